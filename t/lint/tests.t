@@ -17,8 +17,7 @@ use Tree                           qw(files is_here is_program perl_files test_f
 my @tests = found(qr/[.]t\z/,        test_folders());
 my @files = found(qr/[.](?:t|pm)\z/, test_folders());
 
-is_deeply([grep { !-e test_of($_) } found(qr/./, 't/golden')],
-    [], 'every file of t/golden lies in the folder of a test');
+is_deeply([grep { !-e test_of($_) } found(qr/./, 't/golden')], [], 'each file of t/golden is that of a test');
 
 for my $test (grep { text_of($_) =~ /^use Golden\b.*\bis_golden\b/m } @tests) {
     ok(text_of($test) =~ /^no_golden_left_over[(][)];$/m, "$test finds recorded texts that it does not ask for");

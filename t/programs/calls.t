@@ -82,10 +82,8 @@ for my $case (@KNOWN) {
 for my $case (@STARTING) {
     my ($words, $expected) = @$case;
     my $found = per_loop(50, 150, of_program($words));
-    is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },
-        $expected, "@$words: processes and programs started in each loop");
-    is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found],
-        [], "@$words: all other calls are the same in each loop");
+    is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },       $expected, "@$words: what each loop starts");
+    is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found], [], "@$words: other calls in each loop");
 }
 
 done_testing;

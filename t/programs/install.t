@@ -153,8 +153,7 @@ my $below_home = "$home/.local/share/unixbench/results $home/.cache/unixbench/tm
 is(shell('/', q{"$command" -q 'a b'}), "$run unixbench $below_home -q a b\n", 'results are below the home directory');
 my $xdg = "$run unixbench /d/unixbench/results /c/unixbench/tmp \n";
 is(shell('/', q{XDG_DATA_HOME=/d XDG_CACHE_HOME=/c "$command"}), $xdg, 'results are where the XDG directories say');
-is(shell('/', q{UB_RESULTDIR=/r UB_TMPDIR=/t "$command"}), "$run unixbench /r /t \n",
-    'results are where the user says');
+is(shell('/', q{UB_RESULTDIR=/r UB_TMPDIR=/t "$command"}),     "$run unixbench /r /t \n",       'where the user says');
 is(shell('/', q{PATH="$stage/usr/local/bin:$PATH" unixbench}), "$run unixbench $below_home \n", 'found in PATH');
 symlink $command, "$home/short"   or die "symlink: $!\n";
 symlink 'short',  "$home/shorter" or die "symlink: $!\n";

@@ -30,8 +30,7 @@ for my $name (sort keys %comparison) {
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
     is_valid_page($name, comparison_as(html => $comparison{$name}));
 }
-cmp_ok(() = comparison_as(text => $comparison{worse}) =~ /\n/g,
-    '<=', 23, 'two results and the next step fit on a screen');
+cmp_ok(() = comparison_as(text => $comparison{worse}) =~ /\n/g, '<=', 23, 'two results fit on a screen');
 
 # Takes names and factors; returns text reports of such machines, as sides.
 sub texts {

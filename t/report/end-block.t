@@ -160,8 +160,7 @@ subtest 'the block of a whole result' => sub {
     my %limited   = (cgroup => { cpus => 0.3, memory_kb => 48 << 10 }, process => { cpus => '1' });
     my $limited   = view([run(2, measured('pipe', 2, @EVEN))], facts => { %facts, %limited });
     my ($machine) = map { /\AMachine +(.*)/ } block_lines($limited, 80);
-    is($machine, '2 CPUs (0.3 by a quota, only CPU 1) AMD EPYC, 48 MB of 24 GB,',
-        'limits stand beside what they limit');
+    is($machine, '2 CPUs (0.3 by a quota, only CPU 1) AMD EPYC, 48 MB of 24 GB,', 'limits are beside their facts');
 };
 
 subtest 'the place among published indexes' => sub {

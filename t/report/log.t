@@ -74,8 +74,7 @@ subtest 'pass' => sub {
     my %data = (COUNT => [5, 1, 'lps'], TIME => [2], Zeta => ['z'], alpha => ['a'], 'x.' => [map { "v$_" } 0 .. 10]);
     my %copy = (pid   => 7, elapsed_s => 2, status => 0, gated => 0, output => "said\nthis", data => \%data);
     my $copy = { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
-    is(UnixBench::Report::Text::pass({ number => 3, copies => [\%copy, $copy] }),
-        <<'END', 'a pass has its copies one after another');
+    is(UnixBench::Report::Text::pass({ number => 3, copies => [\%copy, $copy] }), <<'END', 'its copies in turn');
 #### Pass 3
 
 said

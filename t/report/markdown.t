@@ -154,11 +154,10 @@ subtest 'blocks' => sub {
     }
     my $quoted = "## `a_b`\n\n> x\n>\n> `#` y\n";
     is(UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))), $quoted, 'notices are quotations');
-    is(printed(list('x:', 'y', 'z')),               "x:\n\n- y\n- z\n", 'a list has its head and items');
-    is(printed(list('x:'), notices(), list(undef)), q{},                'empty lists and notices print nothing');
-    is(printed(paragraphs('<b>')),                  "`<b>`\n",          'special texts of a paragraph are quoted');
-    is(printed(paragraphs(['*', strong(' *x*')])), "`*`**`*x*`**\n",
-        'and those in bold, but not the mark of bold type');
+    is(printed(list('x:', 'y', 'z')),                    "x:\n\n- y\n- z\n", 'a list has its head and items');
+    is(printed(list('x:'), notices(), list(undef)),      q{},                'empty lists and notices print nothing');
+    is(printed(paragraphs('<b>')),                       "`<b>`\n",          'special texts of a paragraph are quoted');
+    is(printed(paragraphs(['*', strong(' *x*')])),       "`*`**`*x*`**\n",   'and those in bold, but not its mark');
     is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list is indented');
     my @rows  = (text_row("caf\xc3\xa9", ['1.5']), text_row('x|y', ['10.5', '`']), text_row('z' x 50, [1, 2]));
     my $table = printed(table(columns => text_columns(word => 'a', number => 'b|', word => 'c'), rows => \@rows));

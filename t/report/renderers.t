@@ -167,8 +167,7 @@ subtest 'blocks that are made only when they are shown' => sub {
     my $lazy   = document('t', in_full(sub { $made++; paragraphs('x') }));
     my @unlike = map { UnixBench::Report::Formats::of_blocks($_, $lazy) } qw(text markdown);
     is($made, 0, 'a block is not made for reports that do not show it');
-    like(UnixBench::Report::Formats::of_blocks(html => $lazy),
-        qr{<p>x</p>}, 'a block is made for the report that shows it');
+    like(UnixBench::Report::Formats::of_blocks(html => $lazy), qr{<p>x</p>}, 'made for a report that shows it');
 };
 
 subtest 'the digits of large numbers on pages are in groups' => sub {

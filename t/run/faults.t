@@ -142,8 +142,7 @@ subtest 'numbers that give no score' => sub {
         $test->replay(syscall => 1 => [$said]);
         my $run = $test->run(qw(-q -c 1 -i 1 syscall hanoi));
         is($run->{status}, 1, $said);
-        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z},
-            "a line of message: $said");
+        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z}, "its line: $said");
         is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], "no score for: $said");
         unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, "no infinite number is printed: $said");
     }

@@ -42,8 +42,7 @@ like($test->report(q{}), qr/no measured results: interrupted after 2 of 4 passes
 my ($name) = map { /(.*)[.]journal\z/ ? $1 : () } $test->reports;
 my $resumed = $test->run('-q', '--resume', $name);
 is($resumed->{status}, 0, 'the run can be resumed');
-is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'],
-    'the resumed run has all scores');
+is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'all its scores');
 
 # Tests that a run whose result contradicts itself is refused, and that these files are left.
 sub is_refused {

@@ -31,8 +31,7 @@ subtest 'an index' => sub {
     my $run  = $test->run(qw(--quick -c 1 --seed 1995 --max-time 0.1));
     is($run->{status}, 0, 'exit status 0') or diag $run->{said};
     my $report = $test->report(q{});
-    like($report, qr/^   Note: Quick run: estimate, not an official result$/m,
-        'the report says that it is an estimate');
+    like($report, qr/^   Note: Quick run: estimate, not an official result$/m,     'the report says that');
     like($report, qr/^System Benchmarks Index Score +[0-9.]+$/m,                   'the report has an index');
     like($report, qr/^Pipe Throughput +1000[.]0 lps   [(]1[.]0 s, 3 samples[)]$/m, 'the score is from three rounds');
     is($run->{out} =~ /round|seed/ ? 1 : 0, 0, 'progress is not on standard output');

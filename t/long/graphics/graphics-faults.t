@@ -142,8 +142,7 @@ subtest 'stopped and continued' => sub {
     kill TSTP => $run->{pid};
     ok(eventually(sub { states($run->{pid}, $test->servers, $x11perf) eq 'T' }), 'all processes stop');
     kill CONT => $run->{pid};
-    ok(eventually(sub { my ($now) = $test->servers; $now && $now != $before }),
-        'the repeated pass gets another display');
+    ok(eventually(sub { my ($now) = $test->servers; $now && $now != $before }), 'the repeated pass has another');
     kill INT => $run->{pid};
     waited($run);
     $test->all_gone;

@@ -30,10 +30,8 @@ subtest 'the index, on a virtual display' => sub {
     my $report = $test->report(q{});
     my @titles = map { "2D graphics: $_" } 'aa polygons', 'ellipses', 'images and blits', 'rectangles', 'text',
         'windows';
-    is_deeply(table($report, '2D Graphics Benchmarks Index Values'),
-        \@titles, 'the report has the complete table of 2D graphics');
-    is_deeply(table($report, '3D Graphics Benchmarks Index Values'),
-        ['3D graphics: gears'], 'the report has the table of 3D graphics');
+    is_deeply(table($report, '2D Graphics Benchmarks Index Values'), \@titles, 'the complete table of 2D graphics');
+    is_deeply(table($report, '3D Graphics Benchmarks Index Values'), ['3D graphics: gears'], 'the table of 3D');
     like($report, qr/^$_ Graphics Benchmarks Index Score +[0-9]+[.][0-9]$/m, "the report has the index of $_ graphics")
         for qw(2D 3D);
     like($report, qr/^   Note: virtual display$/m, 'the report names the display');
@@ -55,8 +53,7 @@ subtest 'one copy and two of everything' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with one and two copies succeeds');
     my ($head, $one, $two) = split /^-{72}\n/m, $test->report(q{});
     is(scalar(() = $one =~ /^[23]D graphics: .* samples\)$/mg), 7, 'graphics tests are measured with one copy');
-    is(scalar(() = $two =~ /^[23]D graphics: .* $REASON$/mg),
-        7, 'graphics tests with two copies are skipped, with the reason');
+    is(scalar(() = $two =~ /^[23]D graphics: .* $REASON$/mg),   7, 'graphics tests with two copies are skipped: why');
     like($two, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'other tests are measured with two copies');
     unlike($two, qr/Graphics Benchmarks/, 'the run of two copies has no table of graphics');
     $test->all_gone;

@@ -96,8 +96,7 @@ subtest 'a clock before 1970' => sub {
 
 subtest 'a locale that is missing' => sub {
     my $test = TestRun->new(env => { LOCPATH => '/nowhere' });
-    unlike($test->run(qw(-q -c 1 -i 1 syscall))->{said},
-        qr/locale/, 'a run that the locale does not affect has no message');
+    unlike($test->run(qw(-q -c 1 -i 1 syscall))->{said}, qr/locale/, 'a run that the locale does not affect');
     my $run = $test->run(qw(-q -c 1 -i 1 shell1));
     is($run->{status}, 0, 'a run without the locale succeeds');
     like(
@@ -151,8 +150,7 @@ subtest 'two runs with the same name' => sub {
         'the message names the process of the first run'
     );
     is($test->report('.journal'), $journal, 'the journal of the first run is unchanged');
-    is_deeply([map { s{.*/}{}r } $test->left],
-        ["run-$first->{pid}-1"], 'the scratch directory of the first run is unchanged');
+    is_deeply([map { s{.*/}{}r } $test->left], ["run-$first->{pid}-1"], 'the scratch directory of the first run');
     my ($guardian) = qx(ps -A -o pid= -o ppid= -o args=) =~ /^ *([0-9]+) +$first->{pid} +Run: guardian/m;
     my @held = map { readlink // () } glob "/proc/$guardian/fd/*";
     is(scalar(grep { $_ eq "$mine.journal" } @held), 1, 'the guardian keeps the lock until everything is removed');

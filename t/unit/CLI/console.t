@@ -74,8 +74,7 @@ subtest 'say_to prints all of a text' => sub {
     is($said, "first ${text}then", 'a long text is printed whole and in order');
     pipe my $reader, my $writer or die "pipe: $!\n";
     close $reader;
-    is(UnixBench::CLI::Console::say_to($writer, $text), undef,
-        'a pipe that is closed at the other end is not an error');
+    is(UnixBench::CLI::Console::say_to($writer, $text), undef, 'a pipe that is closed is not an error');
 };
 
 subtest 'keep_standard_output keeps standard output for the answer' => sub {

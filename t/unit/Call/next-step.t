@@ -123,8 +123,7 @@ for my $case (@KINDS) {
     );
     is(scalar UnixBench::Call::NextStep::of_result(%of), $next, $name);
     next if !@$files;
-    is(scalar UnixBench::Call::NextStep::of_result(%of, is_unfinished => 1),
-        $next, "$name: the same at the end of the run");
+    is(scalar UnixBench::Call::NextStep::of_result(%of, is_unfinished => 1), $next, "$name: at its end, too");
     my @outputs = ('--verdict', 'a verdict');
     is(
         scalar UnixBench::Call::NextStep::of_result(%of, is_unfinished => 1, outputs => \@outputs),

@@ -108,11 +108,9 @@ subtest 'a verdict follows from the interval and the least effect' => sub {
     for my $case (@VERDICTS) {
         my ($min_effect, $low, $high, $verdict) = @$case;
         my %ratio = (value => sqrt($low * $high), low => $low, high => $high);
-        is(UnixBench::Compare::Rows::verdict(\%ratio, $min_effect),
-            $verdict, "$low to $high, least effect $min_effect: $verdict");
+        is(UnixBench::Compare::Rows::verdict(\%ratio, $min_effect), $verdict, "$low to $high of $min_effect: $verdict");
     }
-    is(UnixBench::Compare::Rows::verdict({ value => 0.5 }, 0.02),
-        'unknown', 'without an interval, the verdict is unknown');
+    is(UnixBench::Compare::Rows::verdict({ value => 0.5 }, 0.02), 'unknown', 'no interval: unknown');
 };
 
 subtest 'a comparison is worse if one of its indexes is slower' => sub {
@@ -140,8 +138,7 @@ subtest 'only tests that were measured on both sides are compared' => sub {
     my $left   = one('a', { %pipe, syscall => [5, 6], execl => 'failed: exit status 3' });
     my $right  = one('b', { %pipe, syscall => 'failed: killed by SIGSEGV', execl => 'skipped: no', spawn => [1, 2] });
     my ($pair) = @{ compared([$left, $right])->{pairs} };
-    is_deeply([map { $_->{name} } @{ $pair->{tests} }],
-        ['pipe'], 'the test that was measured on both sides is compared');
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'the test that both sides have');
     my %reasons = map { $_->{name} => $_->{reasons} } @{ $pair->{lacking} };
     is_deeply(
         \%reasons,
@@ -193,8 +190,7 @@ subtest 'text reports are compared by classic scores' => sub {
     }
     my $slow  = one('c', { pipe => [map { $_ * 0.5 } @rates] });
     my $mixed = compared([$json, $slow, $text]);
-    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }],
-        [0, 1], 'only pairs with a text report use classic scores');
+    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }], [0, 1], 'pairs with a text report');
     is($mixed->{is_worse}, 1, 'the other pairs have a verdict');
 };
 

@@ -37,15 +37,13 @@ subtest 'runs with the same number of copies are compared' => sub {
     my $slow  = { pipe => spread_rates(50,  0.001) };
     my $few   = side('a', runs => { 1 => $rates, 2 => $rates });
     my $many  = side('b', runs => { 2 => $slow,  1 => $slow, 8 => $slow });
-    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }],
-        [1, 2], 'the common numbers of copies are compared');
+    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }], [1, 2], 'the common ones');
     my $one    = side('a', runs => { 1 => $rates });
     my $four   = side('b', runs => { 4 => $slow });
     my $across = compared([$one, $four]);
-    is($across->{pairs}[0]{indexes}[0]{verdict},
-        'slower', 'the only runs of two sides are compared, whatever their copies');
-    is($across->{pairs}[0]{is_same_count}, 0, 'the pair is marked as having different numbers of copies');
-    is($across->{is_worse},                0, 'the comparison is not worse');
+    is($across->{pairs}[0]{indexes}[0]{verdict}, 'slower', 'the only runs of two sides, whatever their copies');
+    is($across->{pairs}[0]{is_same_count},       0,        'the pair is marked as having different numbers of copies');
+    is($across->{is_worse},                      0,        'the comparison is not worse');
 
     for my $forced (0, 1) {
         is_deeply(
@@ -59,8 +57,7 @@ subtest 'runs with the same number of copies are compared' => sub {
     my $twice = summary(runs => { 1 => $rates });
     push @{ $twice->{runs} }, @{ $four->{summary}{runs} }, @{ summary(runs => { 1 => $slow })->{runs} };
     my ($pair) = @{ compared([{ label => 'a', summary => $twice }, $one])->{pairs} };
-    cmp_ok(abs($pair->{tests}[0]{values}[0]{value} - 100),
-        '<', 1e-7, 'the first of two runs with the same number of copies is compared');
+    cmp_ok(abs($pair->{tests}[0]{values}[0]{value} - 100), '<', 1e-7, 'the first of two runs of as many copies');
 };
 
 subtest 'runs that are not compared' => sub {
@@ -111,11 +108,9 @@ subtest 'results of different kinds are refused' => sub {
     my @three = map { side($_, %rates, flags => $_ eq 'b' ? '-O2' : '-O3') } qw(a b c);
     is_deeply(compared(\@three)->{refusals}, ['compiler flags: -O3 in A and C, -O2 in B'], 'three sides have letters');
     my %unknown = (procedure => { map { $_ => undef } qw(kind time_factor work_factor) }, flags => undef);
-    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles},
-        [], 'an unknown kind is not an obstacle');
+    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles}, [], 'an unknown kind');
     my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
-    is_deeply(compared([side('a', %rates), $other_test])->{obstacles},
-        [], 'the baseline of a test that A does not have is not an obstacle');
+    is_deeply(compared([side('a', %rates), $other_test])->{obstacles}, [], 'a baseline that A does not have');
 };
 
 # Takes a place of context1 or undef, its factor, and that of all other tests; returns a side.

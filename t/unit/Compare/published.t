@@ -76,8 +76,7 @@ subtest 'a damaged file is refused' => sub {
     }
     for my $text (q{}, "a,b\n", "$HEADING,more\n") {
         is(eval { UnixBench::Compare::Published::parse($text); 1 }, undef, 'other columns are refused');
-        like($@, qr/\Ashare\/published[.]csv has other columns than machine,kind,.*\n\z/,
-            'the error names the columns');
+        like($@, qr/\Ashare\/published[.]csv has other columns than machine,kind,.*\n\z/, 'it names the columns');
     }
 };
 
@@ -90,8 +89,7 @@ subtest 'the shipped file has its sources' => sub {
         [195,         127,         323],
         'it has results of one copy, and of one copy for each CPU'
     );
-    is_deeply([grep { !length $_->{source} || $_->{year} !~ /\A(?:20[0-9]{2})?\z/ } @results],
-        [], 'each has a source, and perhaps a year');
+    is_deeply([grep { !length $_->{source} || $_->{year} !~ /\A(?:20[0-9]{2})?\z/ } @results], [], 'with sources');
     my %anchor = map { $_->{known_as} => $_->{index} } UnixBench::Compare::Published::anchors(@one);
     is_deeply([sort keys %anchor], ['Pi 4', 'Pi 5', 'Pi Zero 2', 'desktop of 2022', 'laptop of 2007'], 'their names');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
@@ -206,8 +204,7 @@ subtest 'the place of one copy for each CPU' => sub {
     my $rank = UnixBench::Compare::Published::rank_of_all_cpus($both, @all);
     is_deeply([@$rank{qw(copies places of)}], [2, [2, 2], 2],            'among those with as many copies as CPUs');
     is_deeply(UnixBench::Compare::Published::rank($both, @all)->{of}, 1, 'that of one copy is another one');
-    is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Summary::of($RESULT), @all),
-        undef, 'a result of one copy alone has none');
+    is(UnixBench::Compare::Published::rank_of_all_cpus(UnixBench::Summary::of($RESULT), @all), undef, 'of one copy');
     my $large =
         UnixBench::Summary::of(result([map { +{ %{ run($_, index_tests($_)) }, cpu_count => 64 } } 1, 64]));
     my @large = of_kinds(map { line("m$_", 'PC', q{}, $_, $_, 100 * $_, 1, 5, 2024, 'x') } 2, 16, 32, 48, 128, 256);

@@ -159,9 +159,8 @@ subtest 'different machines within a state are reported' => sub {
     is_deeply($comparison->{within},      \@within, 'facts and programs that differ within a state are listed');
     is_deeply($comparison->{differences}, [],       'the states are compared by their first results');
     is($comparison->{sides}[0]{summary}{name}, 'vm and other', 'the side has the names of both hosts');
-    is_deeply($comparison->{sides}[0]{summary}{notes},
-        ['changed procedure'], 'the side has the notes of all its results');
-    is_deeply(compared(2, $sides->())->{within}, [], 'equal machines are not listed');
+    is_deeply($comparison->{sides}[0]{summary}{notes}, ['changed procedure'], 'notes of all its results');
+    is_deeply(compared(2, $sides->())->{within},       [],                    'equal machines are not listed');
     my @cut = ('The results of A differ from each other: F1, F2, F3, F4, F5, F6, 2 more.');
     is_deeply(compared(2, $sides->(map { ("F$_" => 1) } 1 .. 8))->{within}, \@cut, 'a long list is cut');
     my $between = $sides->();

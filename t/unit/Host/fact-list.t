@@ -163,8 +163,7 @@ subtest 'distinctions returns the facts that may differ between results' => sub 
     @{ $again->{facts}{scratch} }{qw(device mount_point)} = ('/dev/x', '/x');
     $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
     $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
-    is_deeply(UnixBench::Host::FactList::distinctions($again),
-        $known, 'the same machine on another day has the same facts');
+    is_deeply(UnixBench::Host::FactList::distinctions($again), $known, 'the same machine on another day');
 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
@@ -234,9 +233,8 @@ subtest 'values are printed in words' => sub {
         my ($way, $value, $text) = @$case;
         is(UnixBench::Host::FactList::written($way, $value), $text, "$way: $text");
     }
-    is(UnixBench::Host::FactList::written(compiler => 'cc', 'cc (A) 1'),
-        'cc (A) 1', 'the name of a compiler is printed once');
-    is(in_words({ facts => { memory => { huge_pages => {} } } }), q{}, 'nothing is said about unknown pages');
+    is(UnixBench::Host::FactList::written(compiler => 'cc', 'cc (A) 1'), 'cc (A) 1', 'the name is printed once');
+    is(in_words({ facts => { memory => { huge_pages => {} } } }),        q{}, 'nothing is said about unknown pages');
 };
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'facts have no words that other programs look for in reports');
@@ -255,8 +253,7 @@ subtest 'what draws is a fact of graphics tests' => sub {
     };
     my ($update) = $changes->(map { $of->('3d', $_) } 'Mesa 1', 'Mesa 2');
     is($update, 'version of OpenGL was Mesa 1, is Mesa 2', 'an update is a change');
-    is_deeply([$changes->(map { $of->('3d', $_) } 'Mesa 1', undef)], [],
-        'a run without graphics tests changes nothing');
+    is_deeply([$changes->(map { $of->('3d', $_) } 'Mesa 1', undef)], [], 'a run without graphics');
     is(UnixBench::Host::FactList::meaning('graphics.opengl'), 'matters', 'another driver is not another machine');
 };
 

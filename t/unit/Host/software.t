@@ -55,8 +55,7 @@ subtest 'versions of tools are found' => sub {
     my @bsd = ('FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64');
     is($tools->({}, {}, @bsd)->{libc}, 'FreeBSD 14.1-RELEASE', 'the C library of BSD has the version of the system');
     my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
-    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} },
-        '<=', 6, 'at most 6 commands are run, even if none of them has an answer');
+    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} }, '<=', 6, 'at most 6 commands are run without an answer');
 };
 
 my $line_of_pi = files('/proc/cmdline' => "fast x.macaddr=B8:27:EB:12:34:56 x.serial=0x2a y.serial=\"a b\" serial\n");

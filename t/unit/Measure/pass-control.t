@@ -105,8 +105,7 @@ subtest 'programs that know no gate are measured from their exec' => sub {
     is($refused->{gated}, 0, 'a program that closes the gate does not know it');
     cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'the time of that program counts from its exec');
     my $pass = one_pass($LATE, copies => 2);
-    is_deeply([map { $_->{gated} } @{ $pass->{copies} }],
-        [0, 0], 'programs that are silent for long do not know the gate');
+    is_deeply([map { $_->{gated} } @{ $pass->{copies} }], [0, 0], 'programs that are silent do not know the gate');
     my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED}[0] } @{ $pass->{copies} };
     cmp_ok(min(@beyond_s), '>=', 0, 'the time of these programs counts from their exec');
 };

@@ -143,10 +143,9 @@ subtest 'the start of a command is measured if a program reports no time' => sub
     my @slow = ('/bin/sh', '-c', 'sleep 0.2; exec "$@"', 'slow');
     my ($copy) = in_state([\@slow], state => 1, reports_time => 0);
     cmp_ok($copy->{data}{start}[0], '>=', 0.2, 'in the same state');
-    is($copy->{error}, undef, 'the pass is valid');
+    is($copy->{error},                                   undef, 'the pass is valid');
     is((in_state([\@slow], state => 1))[0]{data}{start}, undef, 'not for a program that reports its time');
-    is((in_state([\@slow], state => 0, reports_time => 0))[0]{data}{start}, undef,
-        'nor in the state without a command');
+    is((in_state([\@slow], state => 0, reports_time => 0))[0]{data}{start}, undef, 'nor without a command');
 };
 
 done_testing;

@@ -229,9 +229,8 @@ subtest 'the first pass calibrates those that follow' => sub {
     my %coarse = (command => ['/b/a', 'long'], seconds => 3, asked => undef, pass_s => 3.5, limit_s => 70);
     %with = (test => { coarse => \%coarse });
     my (undef, undef, $rule) = run({ a => [5] }, %with, warm => { a => 8 }, noise => Surroundings->new([\%DISTURBED]));
-    is_deeply([(events(qr/^make/))[1, 2]], [('make /b/a long') x 2], 'passes are longer if loops take too long');
-    is_deeply([@{ $rule->{repeats}[0] }{qw(pass_s round_s)}],
-        [3.52, 3.52], 'a repetition is planned with their length');
+    is_deeply([(events(qr/^make/))[1, 2]], [('make /b/a long') x 2],        'passes are longer if loops take too long');
+    is_deeply([@{ $rule->{repeats}[0] }{qw(pass_s round_s)}], [3.52, 3.52], 'a repetition has their length');
     run({ a => [5] }, %with, warm => { a => 20 });
     is((events(qr/^make/))[1], 'make /b/a 1', 'a test with ten loops in a short pass keeps its length');
 };
@@ -245,8 +244,7 @@ subtest 'each state has a run' => sub {
         [[0, 0, 1, 4], [1, 1, 1, 4], [2, 0, 3, 4], [3, 1, 3, 4]],
         'with its number, its state, the number of copies and of rounds'
     );
-    is_deeply([map { scalar @{ $_->{others} || [] } } @$runs], [1, 0, 1, 0],
-        'the run of the first state has the other');
+    is_deeply([map { scalar @{ $_->{others} || [] } } @$runs], [1, 0, 1, 0], 'the first state has the other');
     is($runs->[0]{others}[0], $runs->[1], 'with the same number of copies');
     my @own = ({ a => [(10) x 4], b => [(20) x 4] }, { a => [(11) x 4], b => [(22) x 4] });
     is_deeply([map { counts($_) } @$runs[0, 1]],    \@own,                  'each run has its own passes');

@@ -217,8 +217,7 @@ my @LASTING = qw(steal throttled refused thermal slow_clock affinity);
 my @repeated =
     grep { UnixBench::Noise::Disturbances::is_worth_repeating({ cause => $_, level => 'disturbed' }) } @BRIEF, @LASTING;
 is("@repeated", "@BRIEF", 'the causes because of which a pass is repeated');
-ok(!UnixBench::Noise::Disturbances::is_worth_repeating({ cause => 'others', level => 'note' }),
-    'a note is not worth a repetition');
+ok(!UnixBench::Noise::Disturbances::is_worth_repeating({ cause => 'others', level => 'note' }), 'a note is not');
 
 done_testing;
 

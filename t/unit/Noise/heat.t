@@ -80,8 +80,7 @@ for my $case (
     is_deeply(sensors($files)->seen, \%expected, "sensors: $what");
 }
 is_deeply(sensors({ map { $_ => undef } keys %BOARD })->seen, {}, 'no sensors');
-is(sensors({ $FIRMWARE => undef }, firmware => sub { "throttled=0x2\n" })->seen->{hot},
-    1, 'the program of a Raspberry Pi');
+is(sensors({ $FIRMWARE => undef }, firmware => sub { "throttled=0x2\n" })->seen->{hot}, 1, 'that of a Pi');
 my $MONITOR = '/sys/class/hwmon/hwmon3';
 is(
     sensors({ "$ZONE/temp" => undef, "$MONITOR/name" => "k10temp\n", "$MONITOR/temp1_input" => "61250\n" })

@@ -52,8 +52,7 @@ for my $case (@CASES) {
     is(defined $seen[0] ? sprintf('%.4g', $seen[0]) : undef, $late_s, "$what: seconds");
     is($seen[1],                                             $pid,    "$what: process");
 }
-is_deeply([UnixBench::Noise::Late::latest(undef, [copy(elapsed_s => 99)])],
-    [], 'a test that takes its own time is not late');
+is_deeply([UnixBench::Noise::Late::latest(undef, [copy(elapsed_s => 99)])], [], 'never, if it takes its own time');
 
 # [seconds that were asked for, seconds of lateness, whether the pass is marked].
 for my $case ([10, 0.49, 0], [10, 0.5, 1], [1, 0.09, 0], [1, 0.1, 1], [60, 2.9, 0], [60, 3.1, 1], [10, 0, 0]) {
@@ -94,8 +93,7 @@ for my $case (@TOO_LATE) {
     $seen{after} = { map { $_ => 5 + $grown->{$_} } keys %$grown };
     is(UnixBench::Noise::Late::is_too_late(\%asked, \%seen, $waited_s), $is_too_late, "too late: $what");
 }
-is(UnixBench::Noise::Late::is_too_late(undef, { late_s => undef }),
-    0, 'a test that takes its own time is never too late');
+is(UnixBench::Noise::Late::is_too_late(undef, { late_s => undef }), 0, 'never too late, if it takes its own time');
 
 # [name, differences of what was asked for, what the copies used as [ran_s, waited_s], growth of the counters, for how
 # long a copy stood still]. Each copy took ten seconds.

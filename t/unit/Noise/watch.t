@@ -116,9 +116,8 @@ is_deeply(\@of_slow, [[], undef], 'other load is not known if own CPU time is ha
 my @apart = map { { gated => 1, elapsed_s => $_ } } 1, 0.9;
 my $judge = QuietMachine->new(is_overlap_judged => 1);
 is_deeply([tags(seen({}, \@apart))], [], 'the overlap is not judged by default');
-is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'], 'the overlap is judged if asked for');
-is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))],
-    [], 'the overlap is not judged if a copy knows no gate');
+is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'],           'the overlap is judged if asked for');
+is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))], [], 'unknown, if a copy knows no gate');
 
 # Takes the number of a state, and whether its copies know the gate. Returns the causes that disturbed a pass in which
 # other work used CPU time, and whose copy was 7 seconds late.
@@ -238,10 +237,9 @@ subtest 'what the copies used' => sub {
     my $after = faults_of(10, 50) =~ s/ 5000 / 5040 /r;
     my $used  = seen({ before => { '/proc/self/stat' => faults_of(10, 20) }, after => { '/proc/self/stat' => $after } })
         ->{used};
-    is($used->{major_faults}, 30, 'major faults of children');
-    is($used->{minor_faults}, 40, 'minor faults of children');
-    is($machine->seen({}, [{ gated => 0, elapsed_s => 0 }], { is_under => 1 })->{used},
-        undef, 'unknown of copies that a daemon may have started');
+    is($used->{major_faults},                                                           30, 'major faults of children');
+    is($used->{minor_faults},                                                           40, 'minor faults of children');
+    is($machine->seen({}, [{ gated => 0, elapsed_s => 0 }], { is_under => 1 })->{used}, undef, 'unknown of a daemon');
 };
 
 done_testing;

@@ -17,9 +17,8 @@ my $lenient =
     "# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
 is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF are accepted');
 is_deeply(UnixBench::Plan::Baseline::parse(''),             {},             'an empty file is an empty baseline');
-is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,
-    'the last line of a test is used');
-is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score}, 0.5, 'five fields are enough');
+is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,   'the last line is used');
+is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score},                   0.5, 'five fields are enough');
 
 my %EDITS = (
     'a score'       => sub { $_[0]{pipe} = { score => 12441 } },

@@ -30,8 +30,7 @@ for my $case (@CASES) {
     my ($tests, $copies, $factor, @expected) = @$case;
     my $plan   = make(tests => [split q{ }, $tests], copies => [$copies]);
     my $demand = UnixBench::Plan::ResourceCheck::demand($plan, $copies, $factor);
-    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}],
-        \@expected, "demand of $copies x $tests with factor $factor");
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected, "$copies x $tests, factor $factor");
     is($demand->{copies}, $copies, "copies of $copies x $tests");
 }
 

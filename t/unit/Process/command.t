@@ -27,8 +27,7 @@ subtest 'run_in_foreground with a standard output that can only be read' => sub 
 subtest 'run_in_foreground returns the wait status' => sub {
     is(UnixBench::Process::Command::run_in_foreground(['/bin/sh', '-c', "exit $_"]) >> 8, $_, "exit status $_")
         for 0, 3;
-    is(UnixBench::Process::Command::run_in_foreground(['/no/such/program']) >> 8,
-        127, 'a missing program has the exit status 127');
+    is(UnixBench::Process::Command::run_in_foreground(['/no/such/program']) >> 8, 127, '127 if it is missing');
 };
 
 # Takes Perl code; runs it and returns the wait status. The exit status is 7 if the code returns.
@@ -38,8 +37,7 @@ sub ends_by {
 }
 
 subtest 'become replaces this program by another' => sub {
-    is(ends_by(q{UnixBench::Process::Command::become(['/bin/sh', '-c', 'exit 3'])}) >> 8,
-        3, 'the exit status is that of the other program');
+    is(ends_by(q{UnixBench::Process::Command::become(['/bin/sh', '-c', 'exit 3'])}) >> 8, 3, 'that of the other');
     is(eval { UnixBench::Process::Command::become(['/no/such/program']); 1 }, undef, 'a missing program is an error');
     is($@, "can't run /no/such/program: No such file or directory\n", 'the error names the program and the reason');
 };
@@ -47,8 +45,7 @@ subtest 'become replaces this program by another' => sub {
 subtest 'die_as and die_of end this program by a signal' => sub {
     is(ends_by('UnixBench::Process::Command::die_as(15)') & 127,    15, 'the wait status of a signal ends the program');
     is(ends_by('UnixBench::Process::Command::die_as(1 << 8)') >> 8, 7,  'another wait status does not end the program');
-    is(ends_by('$SIG{INT} = "IGNORE"; UnixBench::Process::Command::die_of("INT")') & 127,
-        2, 'a signal that was ignored ends the program');
+    is(ends_by('$SIG{INT} = "IGNORE"; UnixBench::Process::Command::die_of("INT")') & 127, 2, 'an ignored signal');
 };
 
 done_testing;

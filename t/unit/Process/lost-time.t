@@ -106,8 +106,7 @@ for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
     }
 }
 my %nowhere = (account => '/no/such/directory', real_time => '/no/such');
-is(UnixBench::Process::LostTime->new(clock => SetClock->new, %nowhere)->was_stopped,
-    undef, 'without these files a stop is not known');
+is(UnixBench::Process::LostTime->new(clock => SetClock->new, %nowhere)->was_stopped, undef, 'a stop is not known');
 
 write_file('realtime', "1\n");
 account();

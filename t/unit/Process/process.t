@@ -187,8 +187,7 @@ subtest 'SIGCONT without a stop is ignored after the third time' => sub {
             is($process->stops, $before + 3, 'three stops are counted');
             my $copy = start_shell($process, 'exit 3', $place);
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8,
-                3, 'the end of a process is not missed');
+            is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8, 3, 'its end is not missed');
         }
     );
 };

@@ -43,20 +43,17 @@ sub noted {
 subtest 'children and descendants are found' => sub {
     my $child = fork // die "fork: $!\n";
     if (!$child) { exec 'sleep', 1000 or die "sleep: $!\n" }
-    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)), 'a child is found');
-    ok((grep { $_ == $child } UnixBench::Process::Tree::descendants(getppid)),
-        'a descendant of the parent process is found');
+    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)),         'a child is found');
+    ok((grep { $_ == $child } UnixBench::Process::Tree::descendants(getppid)), 'a descendant of the parent');
     is_deeply([UnixBench::Process::Tree::descendants($child)], [], 'a process without children has no descendants');
     my $births = UnixBench::Process::Tree::births($child);
     ok(UnixBench::Process::Tree::living_since($births), 'the child is living');
     $births->{$$} = 1;
-    is_deeply([UnixBench::Process::Tree::living_since($births)],
-        [$child], 'a process with the same number and another start time is not the same');
+    is_deeply([UnixBench::Process::Tree::living_since($births)], [$child], 'the same number, another start time');
     kill KILL => $child;
     waitpid $child, 0;
     ok(!UnixBench::Process::Tree::living_since($births), 'the child is no longer living after it was killed');
-    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)],
-        [], 'the child is no longer found after it was killed');
+    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)], [], 'not after it was killed');
 };
 
 subtest 'a process is found by UB_SCRATCH in its environment' => sub {
@@ -76,9 +73,8 @@ subtest 'a process is found by UB_SCRATCH in its environment' => sub {
         ),
         'only the process of this run is found'
     );
-    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)],
-        [], 'none is found among other processes');
-    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)], [], 'none is found in an empty list');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)], [], 'none among others');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)],          [], 'none is found in an empty list');
     kill KILL => $ours, @others;
     waitpid $_, 0 for $ours, @others;
 };
@@ -216,8 +212,7 @@ subtest 'groups of processes are found and killed' => sub {
 
     my @all = ($runs, $stopped, $zombie, $gone);
     is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [$runs, $stopped], 'those with a living process');
-    is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)],
-        [], 'groups without a living process are not found');
+    is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)], [],      'none without a living process');
     is_deeply(
         [UnixBench::Process::Tree::kill_groups(@all)],
         [$runs, $stopped, $zombie],

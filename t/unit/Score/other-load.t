@@ -73,8 +73,7 @@ subtest 'a floor and a ceiling' => sub {
     is(rounded($half[0]), rounded($half[1]), 'of passes that are far below the others it does not matter how far');
     my $run = run(1, test_with('dhry2reg', 0.4));
     ($bounds) = bounds($run);
-    is(rounded($bounds->{at_least}), rounded($bounds->{floor}{low} / $bounds->{raised}),
-        'the floor was perhaps raised');
+    is(rounded($bounds->{at_least}), rounded($bounds->{floor}{low} / $bounds->{raised}), 'perhaps raised');
     my ($test) = @{ (bounds($run))[2]{tests} };
     is(rounded($bounds->{at_most}), rounded($test->{estimate}{high} * 2.5 * MARGIN), 'the ceiling has the margin');
 };

@@ -81,8 +81,7 @@ subtest 'the assumption fades, the larger what runs show is, and the more runs t
         '4.98', 'five that vary by five times as much hardly need it');
     for my $percent (map { $_ / 10 } 3 .. 20) {
         my ($less, $more) = map { $varied->($percent + $_, 5)->{next} } 0, 0.001;
-        cmp_ok(abs($more / $less - 1),
-            '<', 0.003, "five that vary by $percent %, or a little more, say nearly the same");
+        cmp_ok(abs($more / $less - 1), '<', 0.003, "five that vary by $percent %, or a little more");
     }
     my ($five, $six) = map { $varied->(@$_)->{next} } [1.387, 5], [1.387 * sqrt 4 / 5, 6];
     cmp_ok($six / $five, '>', 0.88, 'one more at their mean changes little');
@@ -129,8 +128,7 @@ subtest 'the interval of the machine has both parts' => sub {
 subtest 'the next run differs by both runs' => sub {
     my $half = 0.01 * sqrt(2) * 2.306004;
     is(sprintf('%.4f', repeat(is_virtual => 1)->{next}), sprintf('%.4f', exp($half) - 1), 'twice the variance, t of 8');
-    is(sprintf('%.4f', repeat(estimate   => $ESTIMATE)->{within}),
-        '0.0248', 'the interval of this run: t is 2.447 with 6');
+    is(sprintf('%.4f', repeat(estimate   => $ESTIMATE)->{within}), '0.0248', 'of this run: t is 2.447 with 6');
 };
 
 done_testing;

@@ -100,8 +100,7 @@ subtest 'a run of several states ends when their ratios are precise enough, afte
     is($decided->(24, [@two, (\@SLOWER) x 3], 60),   undef,     'five states of ten, so there is no look yet');
     is($decided->(30, [@two, (\@SLOWER) x 3], 60),   'reached', 'but after three of them');
     is($decided->(24, [@two, [1e6, 9e5]], 50),       undef,     'the least certain ratio decides');
-    is($decided->(6, \@two, 108.1, is_decided => sub { 0 }), 'time',
-        'two more rounds would end later beyond the limit');
+    is($decided->(6, \@two, 108.1, is_decided => sub { 0 }),     'time', 'two more rounds would end too late');
     is($decided->(6, \@two, 108, is_decided => sub { 0 }),       undef,  'than they begin before it, or as near');
     is($decided->(7, \@two, 500),                                undef,  'within a set the rule does not decide');
     is($decided->(4, \@two, 108.1),                              'time', 'four may be all that there is time for');

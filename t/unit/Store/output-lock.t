@@ -66,8 +66,7 @@ subtest 'a name that was given is used' => sub {
         $lock->append($suffix => 'x');
         $lock->publish;
         ok(!-l "$place/$suffix.$suffix", "a link with the name of the $suffix is replaced");
-        is(UnixBench::Base::Files::content("$place/victim"),
-            'precious', "a link with the name of the $suffix is not followed");
+        is(UnixBench::Base::Files::content("$place/victim"), 'precious', "a link named $suffix is not followed");
     }
     mkdir "$place/taken" or die "mkdir: $!\n";
     touch("$place/taken.journal");

@@ -143,8 +143,7 @@ for my $case (@MISSHAPEN) {
     my $path = file(resealed($_));
     is(read_as(result => $path), "$path is not a result: $why\n", "refused: $why");
 }
-is_deeply(read_as(summary => file(resealed($JSON =~ s/"df":\K[0-9.]+/0/r))),
-    $SUMMARY, 'a summary of another shape is computed from the passes');
+is_deeply(read_as(summary => file(resealed($JSON =~ s/"df":\K[0-9.]+/0/r))), $SUMMARY, 'another shape: computed');
 
 subtest 'a result of another version' => sub {
     my %writer = (

@@ -258,8 +258,7 @@ subtest 'unfinished returns the path of an unfinished run' => sub {
     my $empty = place();
     is(found($empty, unfinished => 'nope'), "there is no run nope in DIR\n", 'no hint without unfinished runs');
     chdir "$place" or die "chdir: $!\n";
-    is(found($empty, unfinished => 'half') =~ s/\Q@{[Cwd::getcwd()]}\E/HERE/r,
-        'HERE/half', 'a run in the current directory needs no path; the path that is returned is absolute');
+    is(found($empty, unfinished => 'half') =~ s/\Q@{[Cwd::getcwd()]}\E/HERE/r, 'HERE/half', 'the current directory');
     chdir $HERE or die "chdir: $!\n";
     symlink '/nowhere', "$place/link.journal" or die "symlink: $!\n";
     is(found($place, unfinished => 'link'), 'DIR/link', 'a link as journal is not followed');
