@@ -31,8 +31,7 @@ for my $signal (qw(INT TERM HUP QUIT USR1 XCPU)) {
         kill $signal => $run->{pid};
         my $ended = waited($run);
         is($ended->{signal}, UnixBench::Process::Signals::number($signal), "SIG$signal ends Run");
-        is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
-        is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
+        is_deeply([of_environment($test->place), $test->left], [], 'no process and no scratch file is left');
         my $report = $test->report(q{});
         like($report, qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m, 'measured tests are in the report');
         like($report, qr/^System Call Overhead +$UNDER_WAY$/m, "SIG$signal: the interrupted test is in the report");
