@@ -27,7 +27,7 @@ sub with_short_copies {
     return $log =~ s/\n(?=# )/  /gr;
 }
 
-# One case of each kind of line, of which the last run is recorded. The log does not depend on what else a case is about.
+# One case of each kind of line, of which the last run is recorded. The log does not depend on the rest of a case.
 my %IS_RECORDED = map { $_ => 1 } qw(several-copies skipped hostile);
 
 for my $case (cases()) {
