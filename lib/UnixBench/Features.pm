@@ -179,9 +179,14 @@ sub _names {
     return grep { /\A[a-z]+\z/ && -f "$FOLDER/$_/lib/UnixBench/\u$_.pm" } readdir $directory;
 }
 
-# Returns the declarations of all features that can be used. Loads them all.
+# Returns the names of the features that can be used. Loads their declarations.
+sub usable {
+    return grep { _is_usable($_) } @names;
+}
+
+# Returns the declarations of these features.
 sub _all {
-    $usable ||= [map { _declared($_) } grep { _is_usable($_) } @names];
+    $usable ||= [map { _declared($_) } usable()];
     return @$usable;
 }
 

@@ -9,6 +9,9 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename qw(basename dirname);
 
+use lib dirname(__FILE__) . '/../../lib';
+use UnixBench::Features ();
+
 our @EXPORT_OK = qw(helpers);
 
 # Takes the name of a folder, such as Gallery; loads the modules that features have in their t/lib/Gallery. Returns
@@ -16,7 +19,7 @@ our @EXPORT_OK = qw(helpers);
 sub helpers {
     my ($folder) = @_;
     my $features = Cwd::abs_path(dirname(__FILE__) . '/../../features') // return;
-    return map { _loaded($folder, $_) } glob "$features/*/t/lib/$folder/*.pm";
+    return map { _loaded($folder, $_) } map { glob "$features/$_/t/lib/$folder/*.pm" } UnixBench::Features::usable();
 }
 
 sub _loaded {

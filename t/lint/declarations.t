@@ -162,7 +162,8 @@ sub _module {
 # Takes a key of a declaration and the name of a class; returns a complaint unless it has a method that is asked for.
 sub _idle_class {
     my ($key, $class) = @_;
-    my ($head)  = text_of($METHODS{$key}) =~ /^((?:#.*\n)+)/m or return;    # that feature was removed
+    return if !-e $METHODS{$key};    # that feature was removed
+    my ($head)  = text_of($METHODS{$key}) =~ /^((?:#.*\n)+)/m;
     my @methods = $head =~ /^#   (\w+)  +\S/mg;
     my @missing = _module($key, $class);
     return @missing if @missing || grep { loaded($class)->can($_) } @methods;
