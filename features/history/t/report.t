@@ -61,6 +61,8 @@ subtest 'the index is first' => sub {
     like($page =~ s/\xc2\xa0/ /gr, qr{<h1>.*: $loss</h1>}s,             'in the title of the page');
     my $series = [('System Benchmarks index', 'Pipe Throughput', 'Process Creation') x 2];
     is_deeply([map { $_->{title} } timelines($page)], $series, 'and among the pictures');
+    is(scalar(() = $page =~ m{<li class="whole">\n<p>System Benchmarks index}g), 2, 'they are as wide as the page');
+    is(scalar(() = $page =~ /"whole"/g),                                         2, '... and no other');
     my $block = UnixBench::History::Report::report_of($history)->{block};
     like(in_plain($block->[0][1]), qr/\A$loss\z/, 'the block at the end has the same verdict');
     is(in_plain($block->[1][1]), './Run compare week-09 week-10 --why', 'and the command that says why');
@@ -130,6 +132,14 @@ subtest 'a page' => sub {
     is_deeply([map { ends_of($_) } @$of_spawn], \@lines, 'so is an event');
     my $words = '2026-02-09: -19.3 % (-19.7 % to -18.8 %); differs: Kernel (6.18.44 -> 6.19.1)';
     is($of_spawn->[0]{words}, $words, 'which says what has changed');
+    my $caption = 'Left to right: the time (UTC). Bottom to top: the score or index of all passes.';
+    my $points =
+          'A point is a run, with its 95 % interval. A hollow point is not evidence: its trust is poor, or it is '
+        . 'an outlier. A horizontal line is the mean between two changes, a dashed one a drift. A vertical line is a '
+        . 'change. A dashed one is provisional; at a dotted one other programs, or another CPU, begin a new series.';
+    my $end     = qr{<figcaption>\Q$caption\E</figcaption>\n</figure>\n<p class="quiet">\Q$points\E</p>};
+    my $section = qr{<h2>1 copy, by date</h2>.*$end}s;
+    like($step, $section, 'with how to read it');
 };
 
 subtest 'a table has a row for each value of each run' => sub {
