@@ -79,7 +79,7 @@ sub required {
 
 for (outcomes(), ['two numbers of copies', $GOOD]) {
     my ($name, $result) = @$_;
-    my @tests  = map { @$_ } UnixBench::Summary::Cases::by_run($result);
+    my @tests  = map { @$_ } UnixBench::Summary::Cases::by_run(UnixBench::Summary::of($result), $result);
     my ($pipe) = grep { $_->{name} eq 'pipe' && defined $_->{score} } @tests;
     my @cases  = (@tests, $pipe ? required(FAIL => 'pipe>=2*' . hostile_text(), pipe => 9) : ());
     my %text   = map { $_ => rendered("export $_" => $result, @cases) } @FORMATS;

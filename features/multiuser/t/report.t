@@ -12,6 +12,7 @@ use Fixture                        qw(measured result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Cases::Multiuser               qw(asked load_lines played search_lines);
 use Rendered                       qw(rendered);
+use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();
 
 my ($incidents) = Cases::Multiuser::cases();
@@ -81,7 +82,7 @@ subtest 'a page, and Markdown' => sub {
 subtest 'a load that was measured and failed' => sub {
     my @tests  = (played([load_lines(lost => 1)]), measured('pipe', 1, 1000, 1010));
     my $result = result([run(1, @tests)], asked => [qw(multiuser pipe)]);
-    my ($case) = map { @$_ } UnixBench::Summary::Cases::by_run($result);
+    my ($case) = map { @$_ } UnixBench::Summary::Cases::by_run(UnixBench::Summary::of($result), $result);
     my $reason = '2 lines failed, 2 of 20 users did not finish';
     is_deeply([@$case{qw(verdict reason)}], ['ERROR', $reason], 'it is an error');
     ok($case->{score},                               'but has its score');
