@@ -18,7 +18,10 @@ my %RESULT = map { $_->{name} => $_->{result} } grep { $_->{result}{observing} }
 my $RESULT_LINE = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s+\(([0-9.]+) s, (\d+) samples\)$/;
 
 # The sections of system calls; the rest is the report of any result.
-is_golden('observed.txt', join "\n", rendered(text => $RESULT{observed}) =~ /^(System calls.*?\n)(?=---|\z)/msg);
+my $observed = rendered(text => $RESULT{observed});
+is_golden('observed.txt', join "\n", $observed =~ /^(System calls.*?\n)(?=---|\z)/msg);
+like($observed, qr/^System Benchmarks Index Score .*\n\nSystem calls, observed /m,
+    'they follow the index of their run');
 
 # Returns the findings in a report of our parser and of other programs' patterns.
 sub found {
