@@ -33,10 +33,10 @@ my %SUBS = (
 
 # The modules whose heads list the methods of which the classes at a key of a declaration have some.
 my %METHODS = (
-    of_results      => 'lib/UnixBench/Store/OfResult.pm',
+    of_results      => 'lib/UnixBench/Report/View.pm',
     of_directories  => 'lib/UnixBench/Store/EarlierRuns.pm',
     of_tests        => 'lib/UnixBench/Score/OfTest.pm',
-    of_comparisons  => 'lib/UnixBench/Compare/OfComparison.pm',
+    of_comparisons  => 'lib/UnixBench/Compare/Comparison.pm',
     of_requirements => 'features/accept/lib/UnixBench/Accept/Quantity.pm',
 );
 
@@ -129,7 +129,7 @@ sub _items {
                 $key eq 'topics' ? grep { $item->{$_} && !/\A(?:topic|part|in_block)\z/ } keys %$item : ())
             }
             grep { $SUBS{$_} } sort keys %of;
-        push @said, _idle_class($key, $item) if $METHODS{$key};
+        push @said, map { _idle_class($key, $_) } ref $item ? values %$item : $item if $METHODS{$key};
         push @said, map { "$key has the unknown key $_" . _hint($_, @known) } _strange($item, @known)
             if @known && ref $item eq 'HASH';
     }

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Result     qw(has_passes);
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Features         ();
 use UnixBench::Summary::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.
@@ -133,7 +134,6 @@ sub _outcome {
 }
 
 sub _load_modules {
-    require UnixBench::Compare::OfComparison;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
@@ -268,7 +268,7 @@ sub _leave_out_same_runs {
 sub _of_features {
     my ($file, $summary) = @_;
     return if !has_passes($summary);
-    my $of = UnixBench::Compare::OfComparison::with('of_file');
+    my $of = UnixBench::Features::having(of_comparisons => 'of_file');
     return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
 }
 

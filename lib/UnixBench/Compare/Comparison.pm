@@ -6,19 +6,35 @@ package UnixBench::Compare::Comparison;
 # indexes, and for "any": all tests and indexes. They share the chance of a false "slower". Without --fail-on the
 # indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower than an
 # official result in this sense, see UnixBench::Compare::Kind.
+#
+# What features compare. A feature declares of_comparisons => { key => class }. The class has some of these methods:
+#   aspects          returns what must be equal in results that are compared, see UnixBench::Compare::Kind
+#   change_in_words  takes a change, see UnixBench::Base::Result::changes; returns it in words, or undef
+# A side of a comparison has at the key what these compare:
+#   of_file          takes the path of a result and its summary; returns what is compared of it, or nothing
+#   of_sides         takes two sides, which have a list of that at the key; returns their comparison, or nothing
+#   section_of       takes that comparison; returns its section of the report
+# A pair of runs that are compared has at the key what these find, and a change in a series. An option with the same key
+# asks for it:
+#   of_pair          takes the arguments of UnixBench::Compare::Comparison::of_features; returns the value
+#   blocks_of        takes the value, and whether the option is given; returns blocks of the report
+#   next_step        takes the values of all pairs; returns in words what the option would show, or nothing
+#   explained        takes the value; returns { name of a test => { row, ratio } }: the reason of its change, as files
+#                    have it, and what the reason alone makes of the rate
+#   words_of         takes such a row; returns it in words
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Text            qw(copies_text listed);
-use UnixBench::Compare::Facts        ();
-use UnixBench::Compare::Kind         ();
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Compare::Repeated     ();
-use UnixBench::Compare::Rows         ();
-use UnixBench::Score::Estimate       ();
-use UnixBench::Score::Stats          qw(geometric_mean);
-use UnixBench::Score::Turns          ();
+use UnixBench::Base::Text        qw(copies_text listed);
+use UnixBench::Compare::Facts    ();
+use UnixBench::Compare::Kind     ();
+use UnixBench::Compare::Repeated ();
+use UnixBench::Compare::Rows     ();
+use UnixBench::Features          ();
+use UnixBench::Score::Estimate   ();
+use UnixBench::Score::Stats      qw(geometric_mean);
+use UnixBench::Score::Turns      ();
 
 use constant { ANY => 'any', FALSE => 0.05 };
 
@@ -81,7 +97,7 @@ sub of {
 
 sub _of_sides {
     my ($first, @others) = @_;
-    my $of = UnixBench::Compare::OfComparison::with('of_sides');
+    my $of = UnixBench::Features::having(of_comparisons => 'of_sides');
     my %found;
     for my $key (keys %$of) {
         $found{$key} = [map { $of->{$key}->of_sides($first, $_) } @others];
@@ -175,10 +191,10 @@ sub _is_of_others {
 
 # Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict beside
 # other load is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
-# features compare of these runs, (key => value, ...), see of_pair in UnixBench::Compare::OfComparison.
+# features compare of these runs, (key => value, ...), see of_pair above.
 sub of_features {
     my (@runs) = @_;
-    my $of = UnixBench::Compare::OfComparison::with('of_pair');
+    my $of = UnixBench::Features::having(of_comparisons => 'of_pair');
     return map { $_ => $of->{$_}->of_pair(@runs) } keys %$of;
 }
 

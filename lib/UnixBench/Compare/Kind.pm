@@ -9,10 +9,10 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result          qw(parts tests_by_title);
-use UnixBench::Base::Text            qw(copies_text listed);
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Score::Estimate       ();
+use UnixBench::Base::Result    qw(parts tests_by_title);
+use UnixBench::Base::Text      qw(copies_text listed);
+use UnixBench::Features        ();
+use UnixBench::Score::Estimate ();
 
 # How far the values of both procedures may be apart on the same machine, as a part of 1. Measured in turns (see
 # lab/settled.md), the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
@@ -84,7 +84,7 @@ sub _spoilt {
 sub _aspects_of_features {
     my (@sides) = @_;
     my %parts   = map { %{ parts($_->{summary}) } } @sides;
-    my $of      = UnixBench::Compare::OfComparison::with(aspects => \%parts);
+    my $of      = UnixBench::Features::having(of_comparisons => aspects => \%parts);
     return map { $of->{$_}->aspects } sort keys %$of;
 }
 

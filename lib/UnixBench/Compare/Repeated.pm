@@ -14,12 +14,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Base::Text            qw(clean listed unique);
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Summary::SameRun      qw(identity once);
-use UnixBench::Score::Estimate       ();
-use UnixBench::Score::Stats          qw(geometric_mean t_quantile);
+use UnixBench::Base::Result     qw(is_measured);
+use UnixBench::Base::Text       qw(clean listed unique);
+use UnixBench::Features         ();
+use UnixBench::Summary::SameRun qw(identity once);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Stats     qw(geometric_mean t_quantile);
 
 use constant { POWER => 0.8, COVERED => 0.95 };
 use constant { STATES => 2, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
@@ -40,7 +40,7 @@ sub together {
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,
-        (map { $_ => _all_of_feature($_, @sides) } keys %{ UnixBench::Compare::OfComparison::with('of_sides') }),
+        (map { $_ => _all_of_feature($_, @sides) } keys %{ UnixBench::Features::having(of_comparisons => 'of_sides') }),
         summary =>
             { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };

@@ -12,6 +12,7 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Result  qw(floor_bounds has_passes);
 use UnixBench::Base::Text    qw(counted listed);
+use UnixBench::Features      ();
 use UnixBench::Report::Block qw(
     at_most cell column document fold headline in_detail in_full joined list name not_in_full notices paragraphs quiet
     row section strong table
@@ -21,10 +22,9 @@ use UnixBench::Report::Comparison::Wording qw(
     are_states copies_of findings first_lines heading_of next_step not_compared other_load pair_title
     rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides verdict_in_brief
 );
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Report::Groups        ();
-use UnixBench::Report::Notes         ();
-use UnixBench::Report::Title         qw(next_run texts_of_number titles);
+use UnixBench::Report::Groups ();
+use UnixBench::Report::Notes  ();
+use UnixBench::Report::Title  qw(next_run texts_of_number titles);
 use UnixBench::Report::Reference
     qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
 
@@ -78,7 +78,7 @@ sub report_of {
 
 sub _of_features {
     my ($comparison) = @_;
-    my $of = UnixBench::Compare::OfComparison::with('section_of');
+    my $of = UnixBench::Features::having(of_comparisons => 'section_of');
     my @sections;
     for my $key (sort keys %$of) {
         push @sections, map { $of->{$key}->section_of($_) } @{ $comparison->{$key} || [] };
@@ -291,7 +291,7 @@ sub _differences {
 # of the pair.
 sub _pair {
     my ($pair, $scale, $asked, $only) = @_;
-    my $of = UnixBench::Compare::OfComparison::with('blocks_of');
+    my $of = UnixBench::Features::having(of_comparisons => 'blocks_of');
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
         $only->(

@@ -5,12 +5,12 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result          ();
-use UnixBench::Base::Time            qw(duration_in_brief);
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Summary::Cases        ();
-use UnixBench::Score::OfTest         ();
-use UnixBench::Warnings::Trust       ();
+use UnixBench::Base::Result    ();
+use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Features        ();
+use UnixBench::Summary::Cases  ();
+use UnixBench::Score::OfTest   ();
+use UnixBench::Warnings::Trust ();
 
 use constant {
     QUICK     => 'Quick run: estimate, not an official result',
@@ -108,7 +108,8 @@ sub of_changes {
 sub _of_feature {
     my ($change) = @_;
     my ($words) =
-        map { $_->change_in_words($change) } values %{ UnixBench::Compare::OfComparison::with('change_in_words') };
+        map { $_->change_in_words($change) }
+        values %{ UnixBench::Features::having(of_comparisons => 'change_in_words') };
     return $words;
 }
 

@@ -29,7 +29,6 @@ use UnixBench::Report::Block   qw(cell document in_full quiet section);
 use UnixBench::Report::Title   qw(result_titles);
 use UnixBench::Report::View    ();
 use UnixBench::Report::Wording qw(run_title time_in_brief);
-use UnixBench::Store::OfResult ();
 
 my @OWN = (
     { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 30 },
@@ -89,7 +88,7 @@ sub _topics {
 sub load {
     my ($parts) = @_;
     loaded($_->{topic}) for _topics($parts);
-    UnixBench::Store::OfResult::with(of_run => $parts);
+    UnixBench::Features::having(of_results => of_run => $parts);
     return;
 }
 

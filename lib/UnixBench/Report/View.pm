@@ -3,6 +3,14 @@ package UnixBench::Report::View;
 # The view of a result for reports: its summary, and what follows from it. It computes each value that several reports
 # need once, on the first request. Reports and topics compute nothing. Those that show passes ask for the result; a text
 # report has none, so they show nothing.
+#
+# What features add to runs and results. A feature declares of_results => { key => class }. The class has some of these
+# methods:
+#   of_run      takes a run and its result; returns what reports and files have at this key of the run, or undef
+#   of_result   takes a summary, see UnixBench::Summary; returns [what they have at this key of the result]
+#   of_scaling  takes that list; returns [{ kind ("test" or "index"), name, words, to }] about the scaling: in words,
+#               and the copies from which more of them gain less, or undef
+#   variations  takes a result; returns what its own rounds show about runs, as the key earlier of a result has it
 
 use strict;
 use warnings;
@@ -10,10 +18,10 @@ use warnings;
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Compare::Published ();
+use UnixBench::Features           ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Scaling     ();
 use UnixBench::Score::Stats       qw(median_of);
-use UnixBench::Store::OfResult    ();
 use UnixBench::Summary            ();
 use UnixBench::Warnings::All      ();
 use UnixBench::Warnings::Trust    ();
@@ -134,8 +142,8 @@ sub of_run {
     return $self->once(
         "$key $run",
         sub {
-            my $measured = $self->with_passes($run)                                         // return;
-            my $class    = UnixBench::Store::OfResult::with(of_run => $self->parts)->{$key} // return;
+            my $measured = $self->with_passes($run)                                                  // return;
+            my $class    = UnixBench::Features::having(of_results => of_run => $self->parts)->{$key} // return;
             return scalar $class->of_run($measured, $self->{result});
         }
     );
@@ -144,7 +152,8 @@ sub of_run {
 # Takes "of_run" and a run, or "of_result"; returns { key => value } of all that features compute for it.
 sub all_of {
     my ($self, $of, @run) = @_;
-    return { map { $_ => $self->$of($_, @run) } keys %{ UnixBench::Store::OfResult::with($of => $self->parts) } };
+    return { map { $_ => $self->$of($_, @run) }
+            keys %{ UnixBench::Features::having(of_results => $of => $self->parts) } };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
@@ -160,16 +169,16 @@ sub of_result {
     return $self->once(
         "result $key",
         sub {
-            my $class = UnixBench::Store::OfResult::with(of_result => $self->parts)->{$key} // return [];
+            my $class = UnixBench::Features::having(of_results => of_result => $self->parts)->{$key} // return [];
             return scalar $class->of_result($self->summary);
         }
     );
 }
 
-# Returns what features know about the scaling of tests and indexes, see UnixBench::Store::OfResult.
+# Returns what features know about the scaling of tests and indexes, see UnixBench::Report::View.
 sub of_scaling {
     my ($self) = @_;
-    my $of = UnixBench::Store::OfResult::with(of_scaling => $self->parts);
+    my $of = UnixBench::Features::having(of_results => of_scaling => $self->parts);
     return map { @{ $of->{$_}->of_scaling($self->of_result($_)) } } sort keys %$of;
 }
 

@@ -2,8 +2,8 @@ package UnixBench::Store::EarlierRuns;
 
 # What the directory of results shows about a machine: how the values of a result varied in earlier runs, which measured
 # the same in the same way, and what features know. It is found out once, at the end of a run, and stored in the result.
-# So it is known wherever the result goes. A feature declares of_directories => [classes], which have some of these
-# methods:
+# So it is known wherever the result goes. A feature declares of_directories => [{ method => the class that has it }].
+# The methods are:
 #   of_directory  takes the directory of results, and a result at the end of its run; returns (key => what it adds to
 #                 the result), or nothing
 #   last_change   takes logarithms of values, the earliest first; returns how many are before the last change of their
@@ -19,7 +19,6 @@ use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
-use UnixBench::Store::OfResult    ();
 use UnixBench::Store::ResultNames ();
 use UnixBench::Summary            ();
 
@@ -64,10 +63,10 @@ sub of {
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(values series spread)}) } 0 .. $#own;
 }
 
-# Loads the classes of features. Takes the name of a method, and returns those that have it.
+# Takes the name of a method; returns the classes of features that have it, loaded.
 sub _knowing {
     my ($method) = @_;
-    return grep { $_->can($method) } map { loaded($_) } UnixBench::Features::list('of_directories');
+    return map { $_->{$method} ? loaded($_->{$method}) : () } UnixBench::Features::list('of_directories');
 }
 
 # Loads what the end of a run needs of features.
@@ -76,7 +75,7 @@ sub load { _knowing('of_directory'); return }
 # Takes a result; returns what its own rounds show, if they were spread over time, or undef.
 sub _of_own_rounds {
     my ($result) = @_;
-    my $spread   = UnixBench::Store::OfResult::with(variations => UnixBench::Base::Result::parts($result));
+    my $spread   = UnixBench::Features::having(of_results => variations => UnixBench::Base::Result::parts($result));
     my @shown    = map { $_->variations($result) } values %$spread;
     return @shown ? \@shown : undef;
 }

@@ -17,7 +17,6 @@ use UnixBench::Features           qw(loaded);
 use UnixBench::Store::Document    qw(END_OF_PAGE begin_of ends_of has_data result_in);
 use UnixBench::Store::Measured    ();
 use UnixBench::Summary            ();
-use UnixBench::Summary::Outline   ();
 use UnixBench::Version            ();
 use UnixBench::Warnings::Trust    ();
 
@@ -68,6 +67,7 @@ sub summaries {
 sub outlines {
     my ($path, %how) = @_;
     my $summary = summary_in_head($path);
+    require UnixBench::Summary::Outline;
     return map { UnixBench::Summary::Outline::of($_) } $summary // summaries($path, %how);
 }
 

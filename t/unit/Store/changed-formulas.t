@@ -14,11 +14,11 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Releases qw(files);
 use UnixBench::Base::Files;
-use UnixBench::Store::OfResult;
+use UnixBench::Features;
 
 my $TESTS       = "$FindBin::Bin/../..";
 my $PLACE       = File::Temp->newdir;
-my @OF_FEATURES = sort map { s/\AUnixBench:://r } values %{ UnixBench::Store::OfResult::with('of_run') };
+my @OF_FEATURES = sort map { s/\AUnixBench:://r } values %{ UnixBench::Features::having(of_results => 'of_run') };
 my @FILES       = files($TESTS, qr{/(?:under|copies|capacity|observed)[.]});
 copy_modules();
 

@@ -11,10 +11,10 @@ sub declaration {
     return {
         commands       => { cpus => \&_command },
         part           => ['place'],
-        topics         => [{ topic => 'Cpus::Own', before_runs => 12, in_block => 1 }],
-        types          => [{ of    => 'cpus', module => 'Cpus' }],
-        of_directories => ['Cpus::Own'],
-        steps          => [{ after => 'steal', step => './Run cpus' }],
+        topics         => [{ topic        => 'Cpus::Own', before_runs => 12, in_block => 1 }],
+        types          => [{ of           => 'cpus', module => 'Cpus' }],
+        of_directories => [{ of_directory => 'Cpus::Own' }],
+        steps          => [{ after        => 'steal', step => './Run cpus' }],
     };
 }
 

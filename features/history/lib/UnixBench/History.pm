@@ -9,7 +9,7 @@ use warnings;
 sub declaration {
     return {
         commands       => { history => \&_command },
-        of_directories => ['History::ChangePoints'],
+        of_directories => [{ last_change => 'History::ChangePoints' }],
         types          => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
         files          => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };

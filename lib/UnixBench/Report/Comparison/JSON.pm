@@ -5,7 +5,7 @@ package UnixBench::Report::Comparison::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Compare::OfComparison       ();
+use UnixBench::Features                    ();
 use UnixBench::Report::Comparison::Wording qw(findings first_lines other_load runs_needed trust_of_sides);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
@@ -94,7 +94,7 @@ sub _difference {
 
 sub _pair {
     my ($pair) = @_;
-    my %pair   = map { $_ => $pair->{$_} } 'is_mixed', keys %{ UnixBench::Compare::OfComparison::with('of_pair') };
+    my %pair = map { $_ => $pair->{$_} } 'is_mixed', keys %{ UnixBench::Features::having(of_comparisons => 'of_pair') };
     @pair{qw(first second)}               = map { $_->{letter} } @{ $pair->{sides} };
     @pair{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
     $pair{$_}                             = [map { _row($_, $pair) } @{ $pair->{$_} }] for qw(indexes tests);

@@ -8,14 +8,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Result          qw(has_passes without_suffix);
-use UnixBench::Base::Text            qw(clean copies_text counted cut listed unique);
-use UnixBench::Compare::Kind         ();
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Report::Block         qw(at_most capitalised cell joined);
-use UnixBench::Report::EndBlock      qw(trust_words);
-use UnixBench::Report::Groups        qw(confounded);
-use UnixBench::Report::Reference     qw(
+use UnixBench::Base::Result      qw(has_passes without_suffix);
+use UnixBench::Base::Text        qw(clean copies_text counted cut listed unique);
+use UnixBench::Compare::Kind     ();
+use UnixBench::Features          ();
+use UnixBench::Report::Block     qw(at_most capitalised cell joined);
+use UnixBench::Report::EndBlock  qw(trust_words);
+use UnixBench::Report::Groups    qw(confounded);
+use UnixBench::Report::Reference qw(
     OF_LOAD is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
@@ -345,7 +345,7 @@ sub next_step {
     my @texts = map { has_passes($_->{summary}) ? () : $_->{letter} } @$sides;
     return 'measure ' . listed(@texts) . ' again, because a text report has no intervals' if @texts && @$sides == 2;
     return AGAIN if runs_needed($comparison);
-    my $of = $comparison->{groups} ? {} : UnixBench::Compare::OfComparison::with('next_step');
+    my $of = $comparison->{groups} ? {} : UnixBench::Features::having(of_comparisons => 'next_step');
     for my $key (grep { !$asked->{$_} } sort keys %$of) {
         my ($step) = $of->{$key}->next_step(map { $_->{$key} } @$pairs);
         return $step if defined $step;

@@ -5,11 +5,11 @@ package UnixBench::History::Explained;
 use strict;
 use warnings;
 
-use UnixBench::Compare::Comparison   ();
-use UnixBench::Compare::Facts        ();
-use UnixBench::Compare::OfComparison ();
-use UnixBench::Compare::Repeated     ();
-use UnixBench::Compare::Rows         ();
+use UnixBench::Compare::Comparison ();
+use UnixBench::Compare::Facts      ();
+use UnixBench::Compare::Repeated   ();
+use UnixBench::Compare::Rows       ();
+use UnixBench::Features            ();
 
 use constant {
     COMPARED => 3,      # runs on each side of an event whose factors are compared
@@ -22,7 +22,7 @@ use constant {
 #            run, or between both ends of a drift
 #   files    [sentences on measured files that differ]
 # and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
-# see of_pair in UnixBench::Compare::OfComparison.
+# see of_pair in UnixBench::Compare::Comparison.
 sub explain {
     my ($host, $event, $summary_of) = @_;
     my @runs = @{ $host->{runs} };
@@ -63,7 +63,7 @@ sub _explain_copies {
     my %verdict = map { $_->{series}{name} => 'changed' } @changes;
     my @given   = ($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
     my %found   = UnixBench::Compare::Comparison::of_features(@given);
-    my $of      = UnixBench::Compare::OfComparison::with('explained');
+    my $of      = UnixBench::Features::having(of_comparisons => 'explained');
 
     for my $key (keys %$of) {
         my $explained = $of->{$key}->explained($found{$key});

@@ -5,13 +5,13 @@ package UnixBench::History::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::Time            qw(iso_time);
-use UnixBench::Compare::OfComparison ();
-use UnixBench::History::Series       ();
-use UnixBench::History::Wording      qw(headline outcome series_title);
-use UnixBench::Report::JSON          ();
-use UnixBench::Report::Plain         qw(in_plain);
-use UnixBench::Score::Estimate       ();
+use UnixBench::Base::Time       qw(iso_time);
+use UnixBench::Features         ();
+use UnixBench::History::Series  ();
+use UnixBench::History::Wording qw(headline outcome series_title);
+use UnixBench::Report::JSON     ();
+use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Score::Estimate  ();
 
 my $DECLARATION = <<'END';
 history: the file of history --json
@@ -170,7 +170,7 @@ sub _change {
         (map { $_ => $change->{series}{$_} } qw(copies kind name)),
         (
             map { $_ => $change->{$_} } qw(at last by low high),
-            keys %{ UnixBench::Compare::OfComparison::with('of_pair') }
+            keys %{ UnixBench::Features::having(of_comparisons => 'of_pair') }
         ),
         is_confirmed => $change->{confirmed},
     };

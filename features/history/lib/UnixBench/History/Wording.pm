@@ -13,7 +13,7 @@ use UnixBench::Base::Text                  qw(copies_text counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
-use UnixBench::Compare::OfComparison       ();
+use UnixBench::Features                    ();
 use UnixBench::History::ChangePoints       ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
@@ -311,7 +311,7 @@ sub _differs {
 sub _reasons {
     my ($change) = @_;
     my $with     = _with($change->{series});
-    my $of       = UnixBench::Compare::OfComparison::with('words_of');
+    my $of       = UnixBench::Features::having(of_comparisons => 'words_of');
     return map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
 }
 

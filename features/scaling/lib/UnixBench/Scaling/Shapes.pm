@@ -47,7 +47,7 @@ sub of_result {
     return [map { _shape(@$_, $at{"@$_[0, 1]"}) } sort { $b->[0] cmp $a->[0] } @items];
 }
 
-# Takes that list; returns it: a shape has what UnixBench::Store::OfResult asks for.
+# Takes that list; returns it: a shape has what UnixBench::Report::View asks for.
 sub of_scaling { my (undef, $shapes) = @_; return $shapes }
 
 # Takes a test or an index of a summary; returns the estimate from the passes that decide, or undef.

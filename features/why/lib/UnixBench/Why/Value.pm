@@ -1,7 +1,7 @@
 package UnixBench::Why::Value;
 
-# The factors of two runs: of a result, in a comparison, and in a series of runs. See UnixBench::Store::OfResult and
-# UnixBench::Compare::OfComparison.
+# The factors of two runs: of a result, in a comparison, and in a series of runs. See UnixBench::Report::View and
+# UnixBench::Compare::Comparison.
 
 use strict;
 use warnings;
