@@ -152,8 +152,10 @@ sub of_run {
 # Takes "of_run" and a run, or "of_result"; returns { key => value } of all that features compute for it.
 sub all_of {
     my ($self, $of, @run) = @_;
-    return { map { $_ => $self->$of($_, @run) }
-            keys %{ UnixBench::Features::having(of_results => $of => $self->parts) } };
+    return {
+        map { $_ => $self->$of($_, @run) }
+            keys %{ UnixBench::Features::having(of_results => $of => $self->parts) }
+    };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.

@@ -11,8 +11,8 @@ use Exporter 'import';
 use File::Basename ();
 
 use lib map { File::Basename::dirname(__FILE__) . "/../../$_" } qw(lib ../lib);
-use Place               qw(text_of);
-use UnixBench::Features qw(loaded);
+use Place                                                       qw(text_of);
+use UnixBench::Features                                         qw(loaded);
 
 our @EXPORT_OK = qw(
     features files flags_of is_here is_perl is_program modules perl_files perl_part rooms test_folders text_of

@@ -9,7 +9,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Place                 qw(text_of write_file);
+use Place qw(text_of write_file);
 use UnixBench::Features;
 use UnixBench::Base::Time qw(iso_date);
 use UnixBench::Store::ClassicReport;
