@@ -70,7 +70,7 @@ sub _of_features {
 # Takes a result; returns its page, with its place among the published ones.
 sub _page_of {
     my ($result) = @_;
-    my $view = UnixBench::Report::View->new(result => $result, published => \@PUBLISHED);
+    my $view = UnixBench::Report::View->new(result => $result, published => sub { @PUBLISHED });
     return UnixBench::Report::Formats::of_result(html => $view);
 }
 

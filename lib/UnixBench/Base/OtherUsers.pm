@@ -24,8 +24,9 @@ use constant {
     GROUP      => 5,
 };
 
-# The folders and files of the suite that are programs, or tell Run what to start. Run itself checks its modules.
-my @CODE = qw(Run Makefile build pgms share src testdir);
+# The folders and files of the suite that are programs, or tell Run what to start. Run itself checks its modules. The
+# folder build has scripts; what is in folders there is of the tests.
+my @CODE = qw(Run Makefile pgms share src testdir);
 
 # Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
 # or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
@@ -62,6 +63,7 @@ sub open_tree {
     my $open = _open_folder($home);
     return $open if defined $open;
     my @code = map { -e "$home/$_" ? ("$home/$_", _all_below("$home/$_")) : () } @CODE;
+    push @code, "$home/build", _names_in("$home/build");
     ($open) = grep { !-l && ((stat)[MODE] // 0) & BY_ALL } @code;
     return $open;
 }
@@ -82,10 +84,16 @@ sub is_given_away {
 # Takes a path; returns all paths below it, if it is a directory or a link to one. Links below it are not followed.
 sub _all_below {
     my ($path) = @_;
+    return map { -l || !-d ? $_ : ($_, _all_below($_)) } _names_in($path);
+}
+
+# Takes a path; returns the paths in it, if it is a directory or a link to one.
+sub _names_in {
+    my ($path) = @_;
     opendir my $names, $path or return;
-    my @below = map { "$path/$_" } grep { $_ ne q{.} && $_ ne q{..} } sort readdir $names;
+    my @names = map { "$path/$_" } grep { $_ ne q{.} && $_ ne q{..} } sort readdir $names;
     closedir $names;
-    return map { -l || !-d ? $_ : ($_, _all_below($_)) } @below;
+    return @names;
 }
 
 # Takes a path. Returns whether it is a directory in which all users can replace files.

@@ -66,10 +66,14 @@ sub kind_of_baseline {
     return UnixBench::Plan::Baseline::is_official($baseline) ? 'official' : 'edited';
 }
 
-# Returns the published results, see UnixBench::Compare::Published. If they can't be read, there are none.
+# Reads the file of published results. Returns a function that returns these, see UnixBench::Compare::Published: a run
+# needs them only at its end. If they can't be read, there are none.
 sub published {
     my ($self) = @_;
-    return $self->{published} ||= [eval { UnixBench::Compare::Published::results($self->{home}) }];
+    my $text = UnixBench::Compare::Published::text($self->{home}) // q{};
+    return sub {
+        return eval { UnixBench::Compare::Published::parse($text) }
+    };
 }
 
 # Takes a plan; returns the facts about this machine that belong into the result.

@@ -47,11 +47,14 @@ my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 # is damaged.
 sub results {
     my ($home) = @_;
-    my $text = UnixBench::Base::Files::content("$home/" . FILE) // return;
+    my $text = text($home) // return;
     return parse($text);
 }
 
-# Takes the text of that file; does the same.
+# Takes the suite's directory; returns the text of the file of published results, or undef.
+sub text { my ($home) = @_; return scalar UnixBench::Base::Files::content("$home/" . FILE) }
+
+# Takes the text of that file; returns the same as results().
 sub parse {
     my ($text) = @_;
     my ($heading, @lines) = split /\r?\n/, $text;

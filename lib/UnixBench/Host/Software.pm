@@ -47,10 +47,18 @@ sub _distribution {
     return $of{NAME} && join q{ }, $of{NAME} =~ s{ GNU/Linux\z}{}r, $of{VERSION_ID} // ();
 }
 
-# Takes the suite's directory. Returns the hash of the commit that git has checked out there, or undef.
+# Takes the suite's directory. Returns the hash of the commit that git has checked out there, or undef. If git keeps its
+# data in another place or form than usual, it is asked.
 sub git_revision {
     my ($self, $home) = @_;
-    return $self->_captured(qr/\A([0-9a-f]{40,64})$/, 'git', '--git-dir', "$home/.git", qw(rev-parse HEAD));
+    my $of   = sub { $self->{files}->content("$home/.git$_[0]") };
+    my $head = $of->('/HEAD');
+    return if !length $head && !length $of->(q{});
+    my ($ref)  = $head                                   =~ /\Aref: (\S+)$/;
+    my ($hash) = (defined $ref ? $of->("/$ref") : $head) =~ /\A([0-9a-f]{40,64})$/;
+    ($hash) = $of->('/packed-refs') =~ /^([0-9a-f]{40,64}) \Q$ref\E$/m if !defined $hash && defined $ref;
+    return $hash
+        // scalar $self->_captured(qr/\A([0-9a-f]{40,64})$/, 'git', '--git-dir', "$home/.git", qw(rev-parse HEAD));
 }
 
 # Returns the name and, if known, the version of /bin/sh, or undef.

@@ -26,7 +26,7 @@ use constant PAGE => '.html';    # the suffix of the report with all data
 #   result      the result without runs, with the procedure of the first state
 #   states      [states of the plan]
 #   experiment  see UnixBench::Plan (optional)
-#   published   [published results], see UnixBench::Compare::Published
+#   published   a function that returns published results, see UnixBench::Compare::Published
 #   redaction   UnixBench::Store::Redaction (optional). The journal is not redacted: a resume needs all names.
 sub new {
     my ($class, @given) = @_;

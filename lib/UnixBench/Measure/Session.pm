@@ -36,7 +36,7 @@ use UnixBench::Store::SystemIdentity ();
 #   x_server           see UnixBench::Noise::Watch (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
-#   published          [published results], see UnixBench::Compare::Published
+#   published   a function that returns published results, see UnixBench::Compare::Published
 # To resume a run, also takes base (of its files) and journal (the open one), so_far (its contents), and present (the
 # result with the facts of this moment), and needs no words.
 sub new {

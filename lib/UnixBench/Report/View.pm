@@ -28,10 +28,10 @@ use UnixBench::Warnings::Trust    ();
 use UnixBench::Warnings::Wording  ();
 
 # Takes result, which must not change any more, or summary, that of a text report (see UnixBench::Summary), and perhaps
-# published, a list of published results (see UnixBench::Compare::Published).
+# published, a function that returns published results (see UnixBench::Compare::Published).
 sub new {
     my ($class, @given) = @_;
-    return bless { published => [], %{ named(\@given, qw(result summary published)) }, known => {} }, $class;
+    return bless { published => sub { () }, %{ named(\@given, qw(result summary published)) }, known => {} }, $class;
 }
 
 # Takes a key and a function; returns the function's value. The function is called the first time only. The key has the
@@ -133,7 +133,7 @@ sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->head->{ex
 # see UnixBench::Compare::Published::usual, or undef.
 sub usual {
     my ($self, $run, $test) = @_;
-    return scalar UnixBench::Compare::Published::usual($run, $test, @{ $self->{published} });
+    return scalar UnixBench::Compare::Published::usual($run, $test, $self->_published);
 }
 
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
@@ -212,8 +212,13 @@ sub is_poor { my ($self) = @_; return UnixBench::Warnings::Trust::is_rough($self
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {
     my ($self) = @_;
-    my @published = @{ $self->{published} };
-    return $self->once(rank => sub { scalar UnixBench::Compare::Published::main_rank($self->summary, @published) });
+    return $self->once(
+        rank => sub { scalar UnixBench::Compare::Published::main_rank($self->summary, $self->_published) });
+}
+
+sub _published {
+    my ($self) = @_;
+    return @{ $self->once(published => sub { [$self->{published}->()] }) };
 }
 
 1;

@@ -64,12 +64,20 @@ is($shown, 'fast x.macaddr=... x.serial=... y.serial=... serial', 'no address, n
 
 subtest 'the Git revision is found' => sub {
     my $revision = sub {
-        my ($answer) = @_;
-        my $run = sub { return "@{ $_[0] }" eq 'git --git-dir /s/.git rev-parse HEAD' ? $answer : undef };
+        my ($answer, %file) = @_;
+        my $run   = sub { return "@{ $_[0] }" eq 'git --git-dir /s/.git rev-parse HEAD' ? $answer : undef };
+        my $files = files(%file ? %file : ('/s/.git' => "gitdir: /t\n"));
         return
-            scalar UnixBench::Host::Software->new(files => files(), run => $run, uname => \@UNAME)->git_revision('/s');
+            scalar UnixBench::Host::Software->new(files => $files, run => $run, uname => \@UNAME)->git_revision('/s');
     };
-    is($revision->("$_\n"), $_, 'the hash of a commit') for 'a' x 40, 'b' x 64;
+    my ($hash, $other) = map { $_ x 40 } qw(a b);
+    my @head = ('/s/.git/HEAD' => "ref: refs/heads/x\n");
+    is($revision->($other, '/s/.git/HEAD' => "$hash\n"),                $hash, 'a commit that is checked out itself');
+    is($revision->($other, @head, '/s/.git/refs/heads/x' => "$hash\n"), $hash, 'that of a branch');
+    is($revision->($other, @head, '/s/.git/packed-refs' => "$other y\n$hash refs/heads/x\n"), $hash, 'in one file');
+    is($revision->($other, @head),           $other, 'elsewhere: git is asked');
+    is($revision->($other, '/s/Run' => 'x'), undef,  'no checkout: git is not asked');
+    is($revision->("$_\n"),                  $_,     'the hash of a commit') for 'a' x 40, 'b' x 64;
     is($revision->($_), undef, 'no hash: ' . ($_ // 'git fails')) for undef, "HEAD\n", 'a' x 7 . "\n";
 };
 

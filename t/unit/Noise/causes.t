@@ -31,7 +31,7 @@ ok(!UnixBench::Noise::Disturbances::is_disturbed_by_other_load({ tags => [found(
 my $pipe   = tagged(measured('pipe', 1, map { 1000 + $_ } 0 .. 9), { map { $_ => [found(0.8)] } 1 .. 10 });
 my $result = result([run(1, $pipe)]);
 
-my $view = UnixBench::Report::View->new(result => $result, published => []);
+my $view = UnixBench::Report::View->new(result => $result);
 
 # [name of the output, its text, what it has].
 my %text    = map { $_ => rendered($_, $result) } qw(details json html markdown);

@@ -49,7 +49,7 @@ my $browser   = Browser->new;
 my @look      = (width => 700, height => 400, scheme => 'dark');
 
 for my $name (NAMES) {
-    my $view = UnixBench::Report::View->new(result => $RESULT{$name}, published => \@PUBLISHED);
+    my $view = UnixBench::Report::View->new(result => $RESULT{$name}, published => sub { @PUBLISHED });
     my $path = write_file("$pictures/$name.svg", UnixBench::Report::Formats::of_result('export svg', $view));
     is_deeply([$browser->show($path, @look)], [], "$name: the browser has no complaints");
     my $seen = $browser->seen('return ' . LOOK);
