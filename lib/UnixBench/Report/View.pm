@@ -133,7 +133,8 @@ sub is_repeatable { my ($self) = @_; return !$self->is_poor && !$self->head->{ex
 # see UnixBench::Compare::Published::usual, or undef.
 sub usual {
     my ($self, $run, $test) = @_;
-    return scalar UnixBench::Compare::Published::usual($run, $test, $self->_published);
+    return $self->once(
+        "usual $test" => sub { scalar UnixBench::Compare::Published::usual($run, $test, $self->_published) });
 }
 
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
