@@ -1,7 +1,7 @@
 package UnixBench::Summary;
 
-# The summary of a result: all that reports, comparisons, verdicts and exports read, without the passes. The summary of a
-# text report is read by UnixBench::Store::ClassicReport; much is missing in it.
+# The summary of a result: all that reports, comparisons, verdicts and exports read, without the passes. The summary of
+# a text report is read by UnixBench::Store::ClassicReport; much is missing in it.
 
 use strict;
 use warnings;

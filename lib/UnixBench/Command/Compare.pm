@@ -5,11 +5,9 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result     qw(has_passes);
 use UnixBench::Base::Text       qw(clean copies_text);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Features         ();
-use UnixBench::Summary::SameRun qw(identity lines once);
 
 # The names of the facts of UnixBench::Compare::Order.
 my @FACTS = qw(compiler cpu distribution governor host kernel mitigations version);
@@ -134,6 +132,7 @@ sub _outcome {
 }
 
 sub _load_modules {
+    require UnixBench::Base::Result;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Groups;
@@ -143,6 +142,7 @@ sub _load_modules {
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
+    require UnixBench::Summary::SameRun;
     return;
 }
 
@@ -257,17 +257,19 @@ sub _leave_out_other_copies {
 sub _leave_out_same_runs {
     my ($of_directories, @sides) = @_;
     my %side = map { $_->{label} => $_ } @sides;
-    my (undef, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @sides);
+    my (undef, $others) = UnixBench::Summary::SameRun::once(
+        map { [UnixBench::Summary::SameRun::identity($_->{summary}), $_->{label}, $_] } @sides);
     for my $pair (@$others) {
         my ($file, $of) = $of_directories->{ $pair->[0] } ? @$pair : reverse @$pair;
-        ($side{$file}{why_not}) = map { $_->[1] } lines([$file, $of]) if $of_directories->{$file};
+        ($side{$file}{why_not}) = map { $_->[1] } UnixBench::Summary::SameRun::lines([$file, $of])
+            if $of_directories->{$file};
     }
     return;
 }
 
 sub _of_features {
     my ($file, $summary) = @_;
-    return if !has_passes($summary);
+    return if !UnixBench::Base::Result::has_passes($summary);
     my $of = UnixBench::Features::having(of_comparisons => 'of_file');
     return map { $_ => [$of->{$_}->of_file($file, $summary)] } keys %$of;
 }
@@ -278,7 +280,7 @@ sub _together {
     my @together;
     for my $file (@files) {
         my ($before, @joined) = $together[-1];
-        if ($before && !has_passes($file->{summary})) {
+        if ($before && !UnixBench::Base::Result::has_passes($file->{summary})) {
             require UnixBench::Store::ClassicReport;
             @joined = UnixBench::Store::ClassicReport::joined($before->{summary}, $file->{summary});
         }

@@ -9,7 +9,6 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Result    qw(has_passes);
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
@@ -75,6 +74,7 @@ sub _check_list {
 # summary of a text report) }.
 sub _found {
     my ($call, $word) = @_;
+    require UnixBench::Base::Result;
     require UnixBench::Store::ResultFile;
     my $is_other = -f $word && $word !~ $OF_RESULT;    # perhaps of another kind, such as a log
     my $made_of  = $is_other ? UnixBench::Store::ResultFile::read_file($word) : undef;
@@ -83,7 +83,7 @@ sub _found {
         $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
         ? undef
         : UnixBench::Store::ResultFile::summary($path, _given($call));
-    return { label => $word, path => $path, text => $text } if $text && !has_passes($text);
+    return { label => $word, path => $path, text => $text } if $text && !UnixBench::Base::Result::has_passes($text);
     my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
     return { label => $word, path => $path, read => $read };
 }
