@@ -91,8 +91,8 @@ sub having {
     return { map { loaded($class{$_})->can($method) ? ($_ => loaded($class{$_})) : () } keys %class };
 }
 
-# Takes the same with a key before the parts; returns the package of the class with this key, or undef if there is none,
-# or if it has no such method. Loads no other one.
+# Takes a key of declarations, the name of a method, the key of a class, and perhaps parts; returns the package of the
+# class with this key, or undef if there is none, or if it has no such method. Loads no other one.
 sub class {
     my ($declared, $method, $key, $parts) = @_;
     my $class = merged($declared, $parts)->{$key};

@@ -230,8 +230,8 @@ sub is_early {
     return $of->{started} < _released($of) - DAY ? 1 : 0;
 }
 
-# Takes the same; returns when the program that measured was released at the earliest, in seconds since 1970. This
-# version knows its own date, which is before that of later ones.
+# Takes a summary or an outline; returns when the program that measured was released at the earliest, in seconds since
+# 1970. This version knows its own date, which is before that of later ones.
 sub _released {
     my ($of) = @_;
     return CLASSIC if !has_passes($of);

@@ -252,8 +252,8 @@ sub _leave_out_other_copies {
     return;
 }
 
-# Takes the same, and the sides that are taken together; gives why_not to files of directories whose run is in another
-# file.
+# Takes { path => 1 } for the files of directories, and the sides that are taken together; gives why_not to files of
+# directories whose run is in another file.
 sub _leave_out_same_runs {
     my ($of_directories, @sides) = @_;
     my %side = map { $_->{label} => $_ } @sides;

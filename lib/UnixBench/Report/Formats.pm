@@ -69,8 +69,9 @@ sub of_result {
     return $text;
 }
 
-# Takes the same; returns the report as UnixBench::Base::Files writes it: a text, or a function that passes the text in
-# pieces to the function that it gets. The data of many copies, as one text, would need much memory.
+# Takes a kind, a view, and perhaps cases; returns the report as UnixBench::Base::Files writes it: a text, or a function
+# that passes the text in pieces to the function that it gets. The data of many copies, as one text, would need much
+# memory.
 sub source_of {
     my ($kind, $view, @cases) = @_;
     my $format   = $FORMAT{$kind};

@@ -143,7 +143,7 @@ sub texts_of_number {
 # Takes a repeat; returns how far the next run may be, with the sign.
 sub within { my ($repeat) = @_; return [cell('sign'), next_run($repeat)] }
 
-# The same without the sign. What is assumed has no decimals.
+# Takes a repeat; returns how far the next run may be, without the sign. What is assumed has no decimals.
 sub next_run {
     my ($repeat) = @_;
     return cell(($repeat->{known} || $repeat->{next} < WHOLE ? 'percent' : 'whole_percent') => $repeat->{next});

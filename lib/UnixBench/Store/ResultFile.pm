@@ -54,7 +54,8 @@ sub summary {
     die _no_result($path, $@);
 }
 
-# Takes the same; returns the summaries of all results in the file: a log may have several text reports. Dies as
+# Takes a path, and what summary() takes besides; returns the summaries of all results in the file: a log may have
+# several text reports. Dies as
 # summary() does.
 sub summaries {
     my ($path, %how) = @_;
@@ -62,8 +63,9 @@ sub summaries {
     return @summaries ? @summaries : summary($path, %how);
 }
 
-# Takes the same; returns the outlines of all results in it, see UnixBench::Summary::Outline. If the summary in the head
-# of a page has the right checksum, and the page has an end, nothing else is read.
+# Takes a path, and what summary() takes besides; returns the outlines of all results in it, see
+# UnixBench::Summary::Outline. If the summary in the head of a page has the right checksum, and the page has an end,
+# nothing else is read.
 sub outlines {
     my ($path, %how) = @_;
     my $summary = summary_in_head($path);
@@ -143,7 +145,7 @@ sub _unfinished {
     return "an unfinished run of UnixBench $version; resume it with that version\n";
 }
 
-# Takes the same; returns the result alone, as one of this version's schema.
+# Takes a reference to the JSON of a result; returns the result alone, as one of this version's schema.
 sub _result_of {
     my ($json) = @_;
     my $document = document($json);

@@ -209,7 +209,7 @@ sub _with_data {
     return $path;
 }
 
-# Takes the same; returns the best of them, or undef.
+# Takes that path; returns the best of the files, or undef.
 sub _best {
     my ($base) = @_;
     my $best = _with_data($base);
@@ -227,7 +227,7 @@ sub _bad {
     return $bad;
 }
 
-# Takes the same; returns the other files, without those that only the suite needs, and those of an unfinished run.
+# Takes that path; returns the other files, without those that only the suite needs, and those of an unfinished run.
 sub _others {
     my ($base) = @_;
     return if -e "$base.journal";

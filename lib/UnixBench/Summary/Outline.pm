@@ -107,7 +107,7 @@ sub digests {
     return join q{ }, map { "$_:$digests->{$_}" } programs($what, $digests);
 }
 
-# Takes the same; returns the names of these programs.
+# Takes "COPIES KIND NAME" and { name => digest } of programs; returns the names of those that it runs.
 sub programs {
     my ($what, $digests) = @_;
     my (undef, $kind, $name) = split / /, $what, 3;
