@@ -236,7 +236,7 @@ sub _rename {
     return UnixBench::Store::OutputFiles::replace($from, $to);
 }
 
-# Takes [temporary name, final name] of reports; removes these reports.
+# Takes [suffix, path of its temporary file] of reports; removes these files.
 sub withdraw {
     my ($self, @written) = @_;
     $self->within(sub { UnixBench::Store::OutputFiles::remove($_->[1]) for @written });
