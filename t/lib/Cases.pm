@@ -114,8 +114,8 @@ sub _index_tests_but_one {
 
 sub _short_run {
     my ($copies) = @_;
-    my $spawn    = measured('spawn',  $copies, 247_371, 242_919, 243_989);
-    my $shell1   = measured('shell1', $copies, 4614,    4590,    4632);
+    my $spawn    = measured('spawn',  $copies, 247_371, 243_989);
+    my $shell1   = measured('shell1', $copies, 4614,    4632);
     return run($copies, $spawn, $shell1);
 }
 
@@ -174,7 +174,7 @@ sub _odd_facts {
 }
 
 sub _all_categories {
-    my @drawing = map { measured("2d-$_", 1, 5000, 5100, 5050) } qw(rects ellipse aashapes text blit window);
+    my @drawing = map { measured("2d-$_", 1, 5000, 5100) } qw(rects ellipse aashapes text blit window);
     my @misc    = (measured('sysexec', 1, 9_000), measured('grep', 1, 700));
     my $skipped = skipped('ubgears', 'graphics tests run as one copy');
     return [
