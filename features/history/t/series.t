@@ -1,5 +1,5 @@
 # Tests of the history of hosts: UnixBench::History::Series. The changes themselves are those of
-# features/history/t/change-points.t.
+# features/changes/t/change-points.t.
 
 use strict;
 use warnings;

@@ -8,10 +8,10 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands       => { history => \&_command },
-        of_directories => [{ last_change => 'History::ChangePoints' }],
-        types          => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
-        files          => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
+        uses     => [qw(changes)],
+        commands => { history => \&_command },
+        types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
+        files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 

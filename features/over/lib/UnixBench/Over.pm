@@ -71,7 +71,7 @@ my %OPTIONS = (
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses            => [qw(history)],
+        uses            => [qw(changes)],
         part            => ['over'],
         options         => [\%OPTIONS],
         plan            => { over => 'Over::Pace' },

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::History::ChangePoints ();
+use UnixBench::Changes::ChangePoints ();
 use UnixBench::History::Results      ();
 use UnixBench::Score::Stats          qw(mean median);
 use UnixBench::Summary::Outline      ();
@@ -35,7 +35,7 @@ my @OF_RUNS = qw(values halves evidence slight places);
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
 #   slow                [the runs since its last change that are much slower than most], if there are several
-#   and what UnixBench::History::ChangePoints::of() found, with sees as a part of 1
+#   and what UnixBench::Changes::ChangePoints::of() found, with sees as a part of 1
 # begun has the runs at which series began because programs or the CPU were replaced. Events, the latest one first, have
 #   kind          "step": series changed; "drift": series began to change slowly
 #   run, before   the run, and the last run that is evidence before it
@@ -135,7 +135,7 @@ sub _judge {
     my %what  = map { what($_) => 1 } @$series;
     my $days  = grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
     my %with  = (effect => $effect, watched => scalar keys %what, days => $days);
-    my @found = UnixBench::History::ChangePoints::of(\@logs, %with);
+    my @found = UnixBench::Changes::ChangePoints::of(\@logs, %with);
     for my $number (0 .. $#found) {
         my $sees = $found[$number]{sees};
         $found[$number]{sees} = exp($sees) - 1 if defined $sees;
@@ -143,7 +143,7 @@ sub _judge {
         $found[$number]{slow} = $present ? _slow($logs[$number], $present->{first}) : [];
         my $one = $series->[$number];
         %$one = (%$one, %{ $found[$number] });
-        $_->{is_of_load} = _is_of_load($one, $_, $with{effect} // UnixBench::History::ChangePoints::EFFECT)
+        $_->{is_of_load} = _is_of_load($one, $_, $with{effect} // UnixBench::Changes::ChangePoints::EFFECT)
             for @{ $one->{changes} }, map { $_->{drift} || () } @{ $one->{segments} };
     }
     return;

@@ -13,8 +13,8 @@ use UnixBench::Base::Text                  qw(copies_text counted cut);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
+use UnixBench::Changes::ChangePoints       ();
 use UnixBench::Features                    ();
-use UnixBench::History::ChangePoints       ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
@@ -155,7 +155,7 @@ sub nothing_shown {
     my (@hosts) = @_;
     my $unused = unused_text(@hosts);
     return $unused if defined $unused;
-    my $least  = UnixBench::History::ChangePoints::FIRST();
+    my $least  = UnixBench::Changes::ChangePoints::FIRST();
     my @counts = map {
         scalar grep { $_->{is_evidence} }
             @{ $_->{runs} }

@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use UnixBench::Base::Result          qw(offset_at);
-use UnixBench::History::ChangePoints ();
+use UnixBench::Changes::ChangePoints ();
 use UnixBench::Noise::Disturbances   ();
 use UnixBench::Score::Estimate       ();
 use UnixBench::Score                 ();
@@ -114,7 +114,7 @@ sub of_rounds {
     my $median  = median(@values);
     my $slow    = LOW * $median;
     my @logs    = map { log $_ / $median } @values;
-    my ($found) = UnixBench::History::ChangePoints::of([\@logs], effect => EFFECT, watched => AS_SERIES);
+    my ($found) = UnixBench::Changes::ChangePoints::of([\@logs], effect => EFFECT, watched => AS_SERIES);
     my @changes = grep { defined $_->{confirmed} } @{ $found->{changes} };
     return {
         rounds  => \@rounds,

@@ -1,4 +1,4 @@
-package UnixBench::History::Segment;
+package UnixBench::Changes::Segment;
 
 # The values of a series since its last change. Outliers among them are clipped, so they neither hide a step nor look
 # like one. Sums of the values give mean and deviation of any part at once.

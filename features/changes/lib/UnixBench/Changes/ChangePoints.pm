@@ -1,4 +1,4 @@
-package UnixBench::History::ChangePoints;
+package UnixBench::Changes::ChangePoints;
 
 # Finds the changes in a series of values that come one after the other, with a rate of false alarms that is set.
 #
@@ -13,8 +13,8 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use UnixBench::History::Segment qw(FIRST WINDOW);
-use UnixBench::History::Splits  qw(FEW);
+use UnixBench::Changes::Segment qw(FIRST WINDOW);
+use UnixBench::Changes::Splits  qw(FEW);
 use UnixBench::Score::Stats     qw(autocorrelation autocorrelation_of inflation median t_quantile);
 
 use constant {
@@ -91,7 +91,7 @@ sub _are_apart {
 sub _start {
     my ($self) = @_;
     delete @$self{qw(provisional split drift has_drifted)};
-    @$self{qw(segment is_drift)} = (UnixBench::History::Segment->new, 0);
+    @$self{qw(segment is_drift)} = (UnixBench::Changes::Segment->new, 0);
     return;
 }
 
@@ -106,13 +106,13 @@ sub _decide {
     $self->{is_drift} = 0;
     return if $count < FIRST;
     my $limit = $self->_limit($count);
-    my ($square) = UnixBench::History::Splits::largest($segment);
+    my ($square) = UnixBench::Changes::Splits::largest($segment);
     return if $square < $limit * $limit;
     my $split = $self->_split;
     return if abs $split->{by} < $self->{all}{effect};
 
     if ($self->{is_drift} = _fits_line($segment, $split)
-        || !UnixBench::History::Splits::is_steep($segment, $split, $self->{all}{days}) ? 1 : 0)
+        || !UnixBench::Changes::Splits::is_steep($segment, $split, $self->{all}{days}) ? 1 : 0)
     {
         $self->_note_drift($drift, $run, $split->{t} / $limit);
         return;
@@ -120,12 +120,12 @@ sub _decide {
     return if $split->{end} - $split->{place} > LATE;
     my $inflation = $self->_inflation;
     return
-        if $split->{t} < $limit * $inflation || !UnixBench::History::Splits::ranks_differ($segment, $split, $inflation);
+        if $split->{t} < $limit * $inflation || !UnixBench::Changes::Splits::ranks_differ($segment, $split, $inflation);
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
     my $is_same = $earlier && $earlier->{sign} == $change->{sign} && abs($earlier->{place} - $change->{place}) <= 1;
     return $self->{provisional} = $change if !$is_same;
     return $self->{provisional} = { %$change, found => $earlier->{found} }
-        if !UnixBench::History::Splits::ranks_differ($segment, $split, $inflation, ALL);
+        if !UnixBench::Changes::Splits::ranks_differ($segment, $split, $inflation, ALL);
     my @runs = @{ $segment->runs };
     push @{ $self->{changes} }, { at => $runs[$change->{place}], found => $earlier->{found}, confirmed => $run };
     $self->_add_segment(0, $change->{place}, $self->{has_drifted} && $self->_drift_before($change->{place}));
@@ -138,13 +138,13 @@ sub _decide {
 sub _limit {
     my ($self, $count) = @_;
     $count = min($count, WINDOW);
-    return $self->{all}{limits}[$count] //= UnixBench::History::Splits::threshold($count, $self->{all}{sharers});
+    return $self->{all}{limits}[$count] //= UnixBench::Changes::Splits::threshold($count, $self->{all}{sharers});
 }
 
-# Returns the best split of the segment, computed once after each run, see UnixBench::History::Splits.
+# Returns the best split of the segment, computed once after each run, see UnixBench::Changes::Splits.
 sub _split {
     my ($self) = @_;
-    return $self->{split} ||= UnixBench::History::Splits::best($self->{segment});
+    return $self->{split} ||= UnixBench::Changes::Splits::best($self->{segment});
 }
 
 # Takes a segment and its best split; returns whether the two means do not fit the values clearly better than a line

@@ -1,4 +1,4 @@
-# Tests of changes in series: UnixBench::History::ChangePoints. How often it is wrong is shown by lab/history.
+# Tests of changes in series: UnixBench::Changes::ChangePoints. How often it is wrong is shown by features/history/lab/history.
 
 use strict;
 use warnings;
@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use UnixBench::History::ChangePoints;
-use UnixBench::History::Splits;
+use UnixBench::Changes::ChangePoints;
+use UnixBench::Changes::Splits;
 use UnixBench::Score::Stats qw(mean);
 
 use constant { DEVIATION => 0.01, STEP => 0.1, NEAR => 0.02 };
@@ -35,7 +35,7 @@ sub runs {
 # Takes values; returns what is found in them if they are one of 64 series.
 sub found {
     my (@values) = @_;
-    my ($found)  = UnixBench::History::ChangePoints::of([\@values], watched => 64);
+    my ($found)  = UnixBench::Changes::ChangePoints::of([\@values], watched => 64);
     return $found;
 }
 
@@ -63,7 +63,7 @@ subtest 'no change' => sub {
         'three of a hundred that vary' => [map { (runs(1))[0] - ($_ % 7 == 3 || $_ % 11 == 4 ? 0.1 : 0) } 0 .. 99],
     );
     is_unchanged(found(@{ $flat{$_} }), $_) for sort keys %flat;
-    my ($other) = UnixBench::History::ChangePoints::of([$flat{'a step of less than 2 %'}], effect => 0);
+    my ($other) = UnixBench::Changes::ChangePoints::of([$flat{'a step of less than 2 %'}], effect => 0);
     is_deeply(confirmed($other), [30], 'the least change can be chosen');
 };
 
@@ -164,31 +164,31 @@ subtest 'a slow change' => sub {
 };
 
 subtest 'several series' => sub {
-    my @found = UnixBench::History::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
+    my @found = UnixBench::Changes::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
     is_deeply([map { confirmed($_) } @found], [[], [20], []], 'each has its own changes');
     my $last  = 0;
     my @alike = map {
         [map { $last = 0.8 * $last + DEVIATION * random() } 1 .. 60]
     } 1 .. 12;
-    is_deeply([map { @{ confirmed($_) } } UnixBench::History::ChangePoints::of(\@alike)], [], 'no steps');
+    is_deeply([map { @{ confirmed($_) } } UnixBench::Changes::ChangePoints::of(\@alike)], [], 'no steps');
 };
 
 # Simulated with 40,076,144 series.
 subtest 'thresholds' => sub {
     for my $case ([64, 20, 6.813], [1024, 200, 5.492]) {
         my ($series, $count, $value) = @$case;
-        my $threshold = UnixBench::History::Splits::threshold($count, $series);
+        my $threshold = UnixBench::Changes::Splits::threshold($count, $series);
         cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs") or diag $threshold;
     }
 };
 
 subtest 'the values before the last change' => sub {
     my @level = map { 0.002 * sin $_ } 1 .. 20;
-    is(UnixBench::History::ChangePoints->last_change(@level),                          0,  'none without a change');
-    is(UnixBench::History::ChangePoints->last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
-    is(UnixBench::History::ChangePoints->last_change(0, 0.001),                        0,  'none of two values');
-    is(UnixBench::History::ChangePoints->last_change(@level, -0.2),                    0,  'a last value is none');
-    is(UnixBench::History::ChangePoints->last_change(0, -1, -1.01),                    1, 'a large step of few values');
+    is(UnixBench::Changes::ChangePoints->last_change(@level),                          0,  'none without a change');
+    is(UnixBench::Changes::ChangePoints->last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
+    is(UnixBench::Changes::ChangePoints->last_change(0, 0.001),                        0,  'none of two values');
+    is(UnixBench::Changes::ChangePoints->last_change(@level, -0.2),                    0,  'a last value is none');
+    is(UnixBench::Changes::ChangePoints->last_change(0, -1, -1.01),                    1, 'a large step of few values');
 };
 
 # By hand: the pairs in which the second value is larger, their mean m n / 2, and variance m n (m + n + 1) / 12.
@@ -198,7 +198,7 @@ subtest 'ranks' => sub {
         [-(6 - 3) / sqrt(6 * 6 / 12),  [9, 8],       [3, 1, 2],    'no pair, in any order'],
         [(5 - 3) / sqrt(6 * 6 / 12),   [1, 2, 2],    [2, 3],       'equal values are half a pair'],
     );
-    cmp_ok(abs(UnixBench::History::Splits::z(@$_[1, 2]) - $_->[0]), '<', 1e-9, $_->[3]) for @cases;
+    cmp_ok(abs(UnixBench::Changes::Splits::z(@$_[1, 2]) - $_->[0]), '<', 1e-9, $_->[3]) for @cases;
     my @many   = ([1 .. 100], [51 .. 150]);
     my @differ = (
         [1, [1 .. 20],         [19.5, 21, 22], 1, '59 of 60 pairs are enough'],
@@ -206,7 +206,7 @@ subtest 'ranks' => sub {
         [0, @many,             3, 'neighbours are alike'],
         [1, [reverse 1 .. 20], [-3 .. -1], 1, 'down as well as up'],
     );
-    is(UnixBench::History::Splits::differ(@$_[1 .. 3]), $_->[0], $_->[4]) for @differ;
+    is(UnixBench::Changes::Splits::differ(@$_[1 .. 3]), $_->[0], $_->[4]) for @differ;
     my @old = map { (runs(1))[0] / 4 + ($_ % 14 == 7 ? STEP : 0) } 0 .. 99;
     is_unchanged(found(@old, map { $_ / 4 + 0.95 * STEP } runs(3)), 'a step to values that occurred before is none');
 };
@@ -225,7 +225,7 @@ subtest 'a few runs with another level are outliers once the former level is bac
 sub weekly {
     my (@values) = @_;
     my ($found) =
-        UnixBench::History::ChangePoints::of([\@values], watched => 64, days => [map { 7 * $_ } 0 .. $#values]);
+        UnixBench::Changes::ChangePoints::of([\@values], watched => 64, days => [map { 7 * $_ } 0 .. $#values]);
     return confirmed($found);
 }
 
@@ -246,11 +246,11 @@ sub seen_with {
         my @all = map {
             [map { $last = $again * $last + sqrt(1 - $again**2) * DEVIATION * random() } 1 .. 23]
         } 1 .. 12;
-        my @said = map { $_->{sees} } UnixBench::History::ChangePoints::of([map { [@$_[0 .. 19]] } @all]);
+        my @said = map { $_->{sees} } UnixBench::Changes::ChangePoints::of([map { [@$_[0 .. 19]] } @all]);
         for my $number (0 .. $#all) {
             $_ -= $said[$number] for @{ $all[$number] }[20 .. 22];
         }
-        $seen += grep { @{ $_->{changes} } } UnixBench::History::ChangePoints::of(\@all);
+        $seen += grep { @{ $_->{changes} } } UnixBench::Changes::ChangePoints::of(\@all);
         push @sees, @said;
     }
     return ($seen / @sees, mean(@sees));

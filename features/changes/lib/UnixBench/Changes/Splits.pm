@@ -1,4 +1,4 @@
-package UnixBench::History::Splits;
+package UnixBench::Changes::Splits;
 
 # The ways to split a segment in two: the Student statistic of each, the largest one, and its threshold. Student's t
 # alone takes a few values of a long tail, or of a second mode, for a step. So nearly all values on one side of a step
@@ -10,7 +10,7 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(first max min);
 
-use UnixBench::History::Segment qw(DENSE FIRST SIDE);
+use UnixBench::Changes::Segment qw(DENSE FIRST SIDE);
 use UnixBench::Score::Stats     qw(t_quantile);
 
 our @EXPORT_OK = qw(FEW);
@@ -50,7 +50,7 @@ sub threshold {
 
 # Takes a segment. Returns the split with the largest statistic: { place (of the first value of the new side), t, by
 # (the difference of the means), from, end (the places that count), within (the sum of squares about both means),
-# parts (of both sides, see UnixBench::History::Segment::part) }. Returns undef if there are too few values.
+# parts (of both sides, see UnixBench::Changes::Segment::part) }. Returns undef if there are too few values.
 sub best {
     my ($segment) = @_;
     my $end = $segment->count;
