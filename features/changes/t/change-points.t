@@ -1,4 +1,4 @@
-# Tests of changes in series: UnixBench::Changes::ChangePoints. How often it is wrong is shown by features/history/lab/history.
+# Tests of changes in series: UnixBench::Changes::ChangePoints. How often it is wrong is shown by lab/false-alarms.
 
 use strict;
 use warnings;
