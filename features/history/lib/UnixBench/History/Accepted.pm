@@ -12,6 +12,7 @@ use List::Util ();
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Base::Time      qw(iso_time time_of_date);
+use UnixBench::Changes::Events ();
 use UnixBench::History::Series ();
 
 use constant { FILE => 'history-accepted.log', MOST_MB => 16, PERCENT => 100 };
@@ -65,7 +66,7 @@ sub mark {
                 my ($last) = grep { _accepts($_, $host, $event, $change) } reverse @accepted;
                 $change->{accepted} = $last->{reason} if $last;
             }
-            my @open   = UnixBench::History::Series::worse($event);
+            my @open   = UnixBench::Changes::Events::worse($event);
             my ($last) = reverse map { $_->{accepted} // () } @open;
             $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
         }
@@ -84,7 +85,7 @@ sub of_event {
             series  => _named($event, $_),
             by      => $_->{by},
         }
-    } grep { !defined $_->{accepted} } UnixBench::History::Series::worse($event);
+    } grep { !defined $_->{accepted} } UnixBench::Changes::Events::worse($event);
 }
 
 # Returns how a line of accepted changes names what changed.
