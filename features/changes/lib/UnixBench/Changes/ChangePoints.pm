@@ -38,6 +38,10 @@ use constant {
     NONE       => 1e-12,    # a part of a sum of squares that comes from rounding
 };
 
+# Runs that are slow now and then: at least as many, by more than this, and by more than six standard deviations of
+# normal noise, in median deviations.
+use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
+
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
 # the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
@@ -47,6 +51,7 @@ use constant {
 #       changes  => [{ at (the first run behind it), found, confirmed (runs; undef: it is provisional), by, low, high
 #                      (the difference of the means with its 95 % interval) }, ...],
 #       outliers => { run => 1 },
+#       slow     => [the runs since its last change that are much slower than most], if there are several
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
 #                   are too few values }
 #
@@ -282,8 +287,20 @@ sub _found {
         segments => [map { +{ %$_,               mean => $_->{part}{mean} } } @segments],
         changes  => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
         outliers => $self->{outliers},
+        slow     => @segments ? _slow($self->{values}, $segments[-1]{first}) : [],
         sees     => $sees,
     };
+}
+
+# Takes [logarithm of the value of each run, or undef], and the first run since the last change. Returns [the runs that
+# are slow now and then]: below 90 % of the median, and further below it than noise is.
+sub _slow {
+    my ($logs, $first) = @_;
+    my @runs   = grep { defined $logs->[$_] } $first .. $#$logs;
+    my $median = median(@$logs[@runs]);
+    my $beyond = max(SLOW, SLOW_NOISE * median(map { abs($logs->[$_] - $median) } @runs));
+    my @slow   = grep { $median - $logs->[$_] > $beyond } @runs;
+    return @slow < SLOW_LEAST ? [] : \@slow;
 }
 
 # Withdraws confirmed changes whose interval holds 0 now, or whose statistic is far below the threshold, the least

@@ -5,19 +5,15 @@ package UnixBench::History::Series;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
+use List::Util qw(min);
 
 use UnixBench::Changes::ChangePoints ();
 use UnixBench::Changes::Events       ();
 use UnixBench::History::Results      ();
-use UnixBench::Score::Stats          qw(mean median);
+use UnixBench::Score::Stats          qw(mean);
 use UnixBench::Summary::Outline      ();
 
 use constant DAY => 86_400;
-
-# Runs that are slow now and then: at least as many, by more than this, and by more than six standard deviations of
-# normal noise, in median deviations.
-use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
 # What a series has of each run.
 my @OF_RUNS = qw(values halves evidence slight places);
@@ -35,10 +31,9 @@ my @OF_RUNS = qw(values halves evidence slight places);
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
-#   slow                [the runs since its last change that are much slower than most], if there are several
 #   and what UnixBench::Changes::ChangePoints::of() found, with sees as a part of 1
-# begun has the runs at which series began because programs or the CPU were replaced. A change of a series has is_of_load,
-# see UnixBench::Changes::Events, whose events are those of the history.
+# begun has the runs at which series began because programs or the CPU were replaced. A change of a series has
+# is_of_load. The events are those of UnixBench::Changes::Events.
 sub of {
     my ($results, %with)  = @_;
     my ($ways,    $notes) = UnixBench::History::Results::by_way($with{now} // time, $results);
@@ -129,25 +124,12 @@ sub _judge {
     for my $number (0 .. $#found) {
         my $sees = $found[$number]{sees};
         $found[$number]{sees} = exp($sees) - 1 if defined $sees;
-        my ($present) = reverse @{ $found[$number]{segments} };
-        $found[$number]{slow} = $present ? _slow($logs[$number], $present->{first}) : [];
         my $one = $series->[$number];
         %$one = (%$one, %{ $found[$number] });
         $_->{is_of_load} = _is_of_load($one, $_, $with{effect} // UnixBench::Changes::ChangePoints::EFFECT)
             for @{ $one->{changes} }, map { $_->{drift} || () } @{ $one->{segments} };
     }
     return;
-}
-
-# Takes [logarithm of the value of each run, or undef], and the first run since the last change. Returns [the runs that
-# are slow now and then]: below 90 % of the median, and further below it than noise is.
-sub _slow {
-    my ($logs, $first) = @_;
-    my @runs   = grep { defined $logs->[$_] } $first .. $#$logs;
-    my $median = median(@$logs[@runs]);
-    my $beyond = max(SLOW, SLOW_NOISE * median(map { abs($logs->[$_] - $median) } @runs));
-    my @slow   = grep { $median - $logs->[$_] > $beyond } @runs;
-    return @slow < SLOW_LEAST ? [] : \@slow;
 }
 
 # Takes a series, one of its changes, and the least change that matters. Returns whether slight other load after a fall,
