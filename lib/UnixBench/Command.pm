@@ -46,7 +46,8 @@ sub declaration {
 }
 
 # Takes the name of a command and its groups of options; returns them with the options and groups of features, each
-# behind the one that it follows. What follows nothing comes last: groups, and options in the first group.
+# behind the one that it follows. The options of a group that follows an option stand there. What follows nothing comes
+# last: groups, and options in the first group.
 sub _with_features {
     my ($name, @groups) = @_;
     my (%options, %groups);
@@ -54,7 +55,9 @@ sub _with_features {
     for my $item (UnixBench::Features::list('options')) {
         my $everywhere = $item->{follows}{'*'};
         my $place      = $item->{follows}{$name} // (defined $everywhere && $has{$everywhere} ? $everywhere : next);
-        push @{ ($item->{options} ? \%groups : \%options)->{$place} }, $item;
+        my $is_group   = $item->{options} && $place !~ /\A-/;
+        push @{ ($is_group ? \%groups : \%options)->{$place} },
+            $is_group || !$item->{options} ? $item : options_in($item);
     }
     my $followers = sub { my ($of, $item) = @_; return @{ delete $of->{ $item // q{} } || [] } };
     @groups = map { ($_, $followers->(\%groups, $_->{title})) } @groups;

@@ -12,7 +12,8 @@ package UnixBench::Features;
 #   tests     [categories of tests, each with the tests of the feature], see UnixBench::Catalog
 #   options   [options of commands, or groups of them, see UnixBench::CLI::Declaration. Each has follows => { command =>
 #             flag of an option, or title of a group }: where it stands, at the end if this is empty. The command
-#             without a name is "measure", and "*" is each command that has this option]
+#             without a name is "measure", and "*" is each command that has this option. The options of a group that
+#             follows an option stand in its group]
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish

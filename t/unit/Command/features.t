@@ -31,11 +31,13 @@ sub option {
 }
 
 subtest 'an option stands behind the one that it follows' => sub {
+    my $group = { follows => { report => '--json' }, options => [option('--of-group'), '--markdown'] };
     my ($own, $all) =
-        flags_with(option('--second', '--json'), option('--after', '--json'), option('--lonely', '--gone'));
+        flags_with(option('--second', '--json'), option('--after', '--json'), $group, option('--lonely', '--gone'));
     my ($at) = grep { $all->[$_] eq '--json' } 0 .. $#$all;
-    is_deeply([@$all[$at + 1, $at + 2]], ['--second', '--after'], 'also two of them');
-    is_deeply([sort @$all], [sort @$own, qw(--after --lonely --second)], 'no option is lost');
+    my @three = qw(--second --after --of-group);
+    is_deeply([@$all[$at + 1 .. $at + 4]], [@three, '--markdown'], 'also several of them, and those of a group');
+    is_deeply([sort @$all], [sort @$own, @three, qw(--lonely --markdown)], 'no option is lost');
 };
 
 subtest 'modules of features are found from any directory' => sub {
