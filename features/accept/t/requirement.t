@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use Cwd ();
 use FindBin;
 use Test::More;
 
@@ -243,12 +242,10 @@ is(
 
 # Options
 
-my $HERE    = Cwd::getcwd();
 my $MEASURE = UnixBench::Command::declaration();
 my $RESUME  = 'option --resume repeats the options of the interrupted run: leave out';
 
 are_refused(
-    (map { ["$_=" => qq{option $_ needs the name of a file, not ""}] } qw(--junit --verdict)),
     [
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
@@ -263,7 +260,6 @@ are_refused(
         } ['--quick --precision 2' => '--precision'],
         ['--dry-run' => '--dry-run']
     ),
-    ['--junit a --html b --json a' => "$HERE/a can have one report only: choose --json or --junit"],
     (map { ["--resume r $_" => "$RESUME " . (split)[0]] } '--require pipe>=1', '--force'),
 );
 
@@ -274,7 +270,6 @@ sub resumed {
 }
 
 my $NEEDS = 'needs --require, which the interrupted run did not have';
-is(resumed("--resume r $_", 'pipe'), 'option ' . (split)[0] . " $NEEDS\n", "$_ is new") for '--bisect', '--verdict v';
-is(resumed('--resume r --verdict v', '--require pipe>=1 pipe')->{verdict}, "$HERE/v", 'a file of known requirements');
+is(resumed('--resume r --bisect', 'pipe'), "option --bisect $NEEDS\n", 'a new bisection');
 
 done_testing;

@@ -1,4 +1,4 @@
-# Requirements of the real program: exit statuses, verdicts, their files, and what resumed runs have of them.
+# Requirements of the real program: exit statuses, verdicts, and what resumed runs have of them.
 
 use strict;
 use warnings;
@@ -7,81 +7,39 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually);
 use Anonymous                      qw($ODD left_of nobody_is_named);
 use InTurns                        ();
+use JudgedRun                      qw(@RATES @USUAL ended_by ended_of lines required);
 use LateModules                    qw(loads_nothing_late);
 use LoadedRun;
-use Needs       qw(skip_without);
-use Place       qw(content text_of);
-use TestProgram qw(write_file);
-use TestRun     qw(give_rates measure_into rated waited);
-use UnixBench::Accept::VerdictFile;
+use Place   qw(text_of);
+use TestRun qw(give_rates measure_into rated);
 use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
-my @USUAL = qw(-q -c 1 -i 3);
-my @RATES = (990, 1000, 1010);
 my $MET   = 'syscall>=900 (1 copy): 1000.0, at least LIMIT';
 my $UNMET = 'syscall>=1100 (1 copy): 1000.0, at most LIMIT';
 my $NEAR  = 'so near that 50 more runs may not decide';
 my $OPEN  = "syscall>=1e3 (1 copy): 1000.0, somewhere from LIMIT to LIMIT: $NEAR";
 
-# Takes a text; returns it without the ends of intervals, which depend on the machine.
-sub without_ends { my ($text) = @_; return $text =~ s/(?:least|most|from|to) \K[\d.]+(?=$|: |, |; | to )/LIMIT/gmr }
-
-# Takes the end of a run; returns its exit status and errors.
-sub ended_of { my ($run) = @_; return [$run->{status}, without_ends($run->{err})] }
-
-# Returns lines as they are printed on standard error.
-sub lines {
-    return join q{}, map { "Run: $_\n" } @_;
-}
-
-# Returns the words of the command line for these requirements.
-sub required {
-    return map { ('--require', $_) } @_;
-}
-
-# Takes a place; returns the path of its verdict, and the only block there.
-sub file  { my ($test) = @_; return $test->place('verdict') }
-sub block { return (UnixBench::Accept::VerdictFile::blocks(content(file(@_))))[0] }
-
-# Takes a place and words; runs them with a verdict. Returns the exit status, the errors, and state and reason of the
-# verdict.
-sub judged {
-    my ($test, @words) = @_;
-    my $run = $test->run(@words, '--verdict', file($test));
-    my ($state, $reason) = @{ block($test) }{qw(state reason)};
-    return [@{ ended_of($run) }, $state, without_ends($reason)];
-}
-
-my $PIPE   = 'Pipe Throughput (1 copy):';
-my $FAILED = "$PIPE exit status 3 (pass 1, copy 1)";
-my $KILLED = "$PIPE killed by SIGSEGV (pass 1, copy 1)";
-
-# [the program of pipe, requirements, exit status, lines, state and reason of the verdict].
+# [the program of pipe, requirements, exit status, lines].
 my @DECIDED = (
-    [undef,      ['syscall>=900'], 0, ["PASS $MET"],          'pass',         '1 requirement is met'],
-    [undef,      ['syscall>=1e3'], 4, ["INCONCLUSIVE $OPEN"], 'inconclusive', "syscall>=1e3 (1 copy): 1000.0: $NEAR"],
-    [undef,      ['syscall>=1e3', 'syscall>=1100'], 3, ["INCONCLUSIVE $OPEN", "FAIL $UNMET"], 'fail', $UNMET],
-    ['exit3',    ['syscall>=1'],    1, undef, 'unknown', $FAILED],    # a test that failed tells nothing
-    ['exit3',    ['syscall>=1100'], 1, undef, 'fail',    $UNMET],     # a machine that was too slow is too slow
-    ['segfault', ['syscall>=1'],    1, undef, 'fail',    $KILLED],    # a machine on which a program crashes is broken
+    [undef,      ['syscall>=900'],                  0, ["PASS $MET"]],
+    [undef,      ['syscall>=1e3'],                  4, ["INCONCLUSIVE $OPEN"]],
+    [undef,      ['syscall>=1e3', 'syscall>=1100'], 3, ["INCONCLUSIVE $OPEN", "FAIL $UNMET"]],
+    ['exit3',    ['syscall>=1100'],                 1],
+    ['segfault', ['syscall>=1'],                    1],
 );
 subtest 'precedence of exit statuses' => sub {
     for my $case (@DECIDED) {
-        my ($program, $requirements, $status, $lines, @verdict) = @$case;
-        my $test = rated({ syscall => \@RATES }, $program    ? (programs => { pipe => $program }) : ());
-        my $is   = judged($test, @USUAL, 'syscall', $program ? 'pipe' : (), required(@$requirements));
-        splice @$is, 1, 1, undef if !$lines;
-        is_deeply($is, [$status, $lines && lines(@$lines), @verdict], "@$requirements: $verdict[1]");
+        my ($program, $requirements, $status, $lines) = @$case;
+        my $test = rated({ syscall => \@RATES }, $program ? (programs => { pipe => $program }) : ());
+        my $run  = $test->run(@USUAL, 'syscall', $program ? 'pipe' : (), required(@$requirements));
+        is($run->{status},      $status,        "@$requirements: exit status $status");
+        is(ended_of($run)->[1], lines(@$lines), 'its lines') if $lines;
     }
-    my $test  = rated({ syscall => [1000, @RATES] });                 # the first pass warms up
-    my @quick = qw(-q --quick -c 1 --max-time 0.1 --precision 0.0001 syscall --require syscall>=1);
-    like(judged($test, @quick)->[3], qr/precision/, 'a quick run without the wanted precision is not sure');
 };
 
 # A wrong requirement is reported before anything starts: no file is made.
@@ -99,8 +57,6 @@ subtest 'wrong usage' => sub {
         is_deeply([@$run{qw(status out err)}], [2, q{}, lines($refused{$requirement})], $refused{$requirement});
     }
     is_deeply([$test->reports, $test->left], [], 'no report and no scratch file is made');
-    my $run = $test->run(@USUAL, 'syscall', '--verdict', file($test));
-    is_deeply(ended_of($run), [2, lines('option --verdict needs --require')], 'a verdict without requirements');
 };
 
 subtest 'a requirement relative to another result' => sub {
@@ -136,13 +92,10 @@ subtest 'existing results' => sub {
     my @names = map { "run $_" } 1 .. 3;
     measure_into($test, $_, \@RATES) for @names;
     my @texts = map { $test->text($_) } @names;
-    my $of    = sub { my @is = @{ judged($test, 'report', @_) }; return "@is[0, 2]" };
-    is($of->($names[0], required('syscall>=1e3')),  '4 inconclusive', 'one of them');
-    is($of->(@names,    required('syscall>=1100')), '3 fail',         'all of them');
+    is($test->run('report', $names[0], required('syscall>=1e3'))->{status},  4, 'one of them is inconclusive');
+    is($test->run('report', @names,    required('syscall>=1100'))->{status}, 3, 'all of them fail');
     my $run = $test->run('report', @names, required('syscall>=900'));
     is_deeply([@$run{qw(status out)}], [0, join(q{}, @texts)], 'met: the report of each is printed');
-    $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
-    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'JUnit has one document');
     my %refused = (
         'report takes one result, not 3'                          => [@names],
         'option --html writes one result, not 3'                  => [@names, '--html', 'x', required('syscall>=1')],
@@ -156,70 +109,16 @@ subtest 'existing results' => sub {
     }
 };
 
-subtest 'the verdict replaces an older one as a whole' => sub {
-    my $test = rated({ syscall => \@RATES });
-    write_file(file($test), 'old');
-    link file($test), $test->place('older') or die "link: $!\n";
-    my $before = time;
-    is($test->run(@USUAL, 'syscall', required('syscall>=900'), '--verdict', file($test))->{status}, 0, 'it is written');
-    is(content($test->place('older')), 'old', 'the older file is not written to');
-    is_deeply([glob $test->place('verdict*')], [file($test)], 'no temporary file is left');
-    ok(block($test)->{ended} >= $before && block($test)->{ended} <= time, 'the time is the end of the run');
-};
-
-subtest 'another file that cannot be written' => sub {
-    skip_without(machine => '/dev/full') if !-e '/dev/full';
-    my $full = q{can't write /dev/full: No space left on device};
-    my $test = rated({ syscall => \@RATES });
-    my $is   = judged($test, @USUAL, 'syscall', required('syscall>=900'), qw(--json /dev/full));
-    is_deeply($is, [1, lines("PASS $MET", $full), 'inconclusive', $full], 'a run that failed does not pass');
-    my $absent = $test->place('none', 'x');
-    for my $option (qw(--junit --verdict)) {
-        my $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $absent);
-        is_deeply([@$run{qw(status err)}], [2, lines("can't write $absent: No such file or directory")], $option);
-        give_rates($test, syscall => \@RATES);
-        $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, '/dev/full');
-        is_deeply([$run->{status}, $run->{err} =~ /(can't .*)/], [1, $full], "$option: no space");
-    }
-};
-
-subtest 'verdicts on standard output' => sub {
-    my $test  = rated({ syscall => [(@RATES) x 3] });
-    my @words = (@USUAL, 'syscall', required('syscall>=900'));
-    my $run   = $test->run(qw(--junit -), @words[1 .. $#words]);
-    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="2".*</testsuites>\n\z}s, 'JUnit stands alone there');
-    like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m, 'and the verdicts are on standard error');
-    my ($said) = UnixBench::Accept::VerdictFile::blocks($test->run(qw(--no-identity --verdict -), @words)->{out});
-    is_deeply([@$said{qw(host state)}], ['anonymous', 'pass'], 'so has the verdict');
-    my @closed = ('/bin/sh', '-c', 'exec "$0" "$@" >&-', $^X, "$TestRun::HOME/Run", @words, qw(--junit -));
-    my $why    = lines("can't write to standard output: it is closed", "PASS $MET");
-    is_deeply(ended_of(waited($test->started_by(@closed))), [1, $why], 'it is closed');
-};
-
-# Takes a signal, a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended
-# run and its name.
-sub ended_by {
-    my ($signal, $test, @words) = @_;
-    my $run = $test->started(@USUAL, 'syscall', @words);
-    eventually(sub { $test->report('.journal') =~ /"pass".*"pass"/s });
-    kill $signal => $run->{pid};
-    my $ended = waited($run);
-    return ($ended, map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports);
-}
-
 subtest 'an interrupted run' => sub {
     my $test = rated({});
     measure_into($test, 'last', [(1000) x 3]);
     give_rates($test, syscall => [990, 1000]);
     my ($ended, $name) = do {
         local $test->{cwd} = $test->place('results');
-        my @files = ('--verdict', file($test), '--junit', $test->place('j.xml'));
-        ended_by(TERM => $test, required('syscall>=0.9*last.html', 'syscall>=2000'), @files);
+        ended_by(TERM => $test, required('syscall>=0.9*last.html', 'syscall>=2000'));
     };
     my $why = '"System Call Overhead": interrupted after 2 of 3 passes';
     like($ended->{err}, qr/^Run: INCONCLUSIVE syscall>=2000 \(1 copy\): $why$/m, 'an interrupted run is inconclusive');
-    is(block($test)->{state}, 'inconclusive', 'so is its verdict');
-    like(content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'and its JUnit file');
 
     # The requirements apply to the resumed run, and files are relative to the first directory.
     my ($page, $journal) = ($test->place('results', 'last.html'), $test->text("$name.journal"));
@@ -230,30 +129,19 @@ subtest 'an interrupted run' => sub {
     is($test->text("$name.journal"), $journal, 'the journal is unchanged after the refusal');
     rename "$page.away", $page or die "rename: $!\n";
     give_rates($test, syscall => [1010]);
-    $run = $test->run(qw(-q --json - --resume), $name, '--verdict', file($test));
+    $run = $test->run(qw(-q --json - --resume), $name);
     my @verdicts = $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg;
     is_deeply([$run->{status}, @verdicts], [3, 'PASS syscall>=0.9', 'FAIL syscall>=2000'], 'a resumed run is judged');
-    is(block($test)->{state}, 'fail', 'the resumed run writes the verdict that is asked for now');
     like($run->{out}, qr/^[{].*[}]\n\z/s, 'and prints the report that is asked for now');
-};
-
-subtest 'kill -9' => sub {
-    my $test = rated({ syscall => [990, 1000] });
-    write_file(file($test), 'old');
-    ended_by(KILL => $test, '--verdict', file($test), required('syscall>=900'));
-    is(content(file($test)), 'old', 'the older verdict stays, and its age tells');
 };
 
 subtest 'a text report is judged as a result without intervals' => sub {
     my $test = TestRun->new;
     my $text = text_of("$FindBin::Bin/../../../t/data/classic/1-copy");
     $test->write('results', 'old.txt', $text);
-    my $said = '1362.9: a text report has no intervals';
-    my $is   = judged($test, qw(report old.txt -q --junit), $test->place('j.xml'), required('index>=1'));
-    my $why  = "index>=1 (1 copy): $said";
-    is_deeply($is, [4, lines("INCONCLUSIVE $why"), 'inconclusive', $why], 'a requirement is inconclusive');
-    is($test->run('check', file($test))->{status}, 3, 'its verdict is as old as the text');
-    like(text_of($test->place('j.xml')), qr/<error [^>]*message="\Q$said\E"/, 'JUnit says so, too');
+    my $why = 'INCONCLUSIVE index>=1 (1 copy): 1362.9: a text report has no intervals';
+    my $run = $test->run(qw(report old.txt -q), required('index>=1'));
+    is_deeply(ended_of($run), [4, lines($why)], 'a requirement is inconclusive');
     is($test->run(qw(report old.txt), required('trust>=fair'))->{status}, 4, 'its trust is unknown');
     like($test->run(qw(report old.txt old.txt), required('index>=1'))->{err}, qr/: judge it alone$/m, 'not together');
     $test->write('results', 'old.txt', $text =~ s/^4 CPUs.*//mr);
@@ -317,15 +205,16 @@ subtest 'no names with --no-identity' => sub {
     }
     my @required =
         required('syscall >= 1', map { "syscall>=1*$_" } 'my results/last.json', $test->place('results', 'last.json'));
-    my @words = (qw(--json - -c 1 -i 2 --no-identity syscall pipe hanoi context1), @required, qw(--junit ../j.xml));
-    my $left  = left_of($test, $test->run(@words), 'j.xml');
+    my @words = (qw(--json - -c 1 -i 2 --no-identity syscall pipe hanoi context1), @required);
+    my $run   = $test->run(@words);
+    my $left  = left_of($test, $run);
     delete @$left{ grep { /\Alast/ } keys %$left };
-    my @titles = $left->{'j.xml'} =~ /<testcase [^>]*name="(syscall&gt;=1\*[^"]*)"/g;
-    is_deeply(\@titles, [('syscall&gt;=1*REFERENCE') x 2], 'a file of a requirement is not named');
+    my @titles = $run->{err} =~ /(syscall>=1\*.*?) /g;
+    is_deeply(\@titles, [('syscall>=1*REFERENCE') x 2], 'a file of a requirement is not named');
     nobody_is_named($test, $left);
 };
 
-my @LATE = qw(-q -c 1 syscall --junit U --verdict V --require syscall>=1);
+my @LATE = qw(-q -c 1 syscall --require syscall>=1);
 loads_nothing_late('an official run', {}, @LATE, qw(-i 1));
 loads_nothing_late('a quick run',     {}, @LATE, qw(--quick --max-time 1));
 loads_nothing_late('a bisection',     {}, @LATE, qw(--bisect -i 3));

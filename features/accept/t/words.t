@@ -1,4 +1,4 @@
-# Cases in words, and as JUnit XML. To record that again: UB_RECORD=1 prove -Ilib features/accept/t/words.t
+# Cases in words: UnixBench::Accept::Verdict.
 
 use strict;
 use warnings;
@@ -7,14 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture  qw(@INDEX failed host interrupted measured result run skipped steady_result tag tagged);
-use Golden   qw(is_golden no_golden_left_over);
-use Outcomes qw(hostile_text);
-use Rendered qw(rendered);
-use Verdicts qw(judged judged_together);
-use UnixBench::Accept::JUnit;
+use Fixture                    qw(@INDEX failed host interrupted measured result run skipped steady_result tag tagged);
+use Outcomes                   qw(hostile_text);
+use Verdicts                   qw(judged);
 use UnixBench::Accept::Verdict qw(cause_of reason_of sentence);
-use UnixBench::Report::View;
 
 # Takes facts of the result to replace; returns it: each pass of two runs was disturbed by several causes.
 sub busy_result {
@@ -135,49 +131,4 @@ subtest 'reasons are short' => sub {
     cmp_ok(length sentence(\%long),          '<=', 80 + length "INCONCLUSIVE $long{title} (1 copy): ", 'also without');
 };
 
-# The JUnit XML of verdicts. Servers accept what the schema of Jenkins' xUnit plugin allows, and so is the recorded
-# document.
-
-subtest 'every verdict' => sub {
-    my @runs = (
-        run(
-            1,
-            measured('pipe', 1, 1000, 1010, 990),
-            failed('syscall', 'killed by SIGSEGV (pass 2, copy 1)', 24_657_547),
-            interrupted('spawn', hostile_text(), 9),
-        ),
-        run(4, skipped('2d-rects', 'skipped: graphics tests run as one copy')),
-    );
-    my $result = steady_result(\@runs, host => host(name => hostile_text()), utc_offset_s => -12_600);
-    my $xml    = rendered(
-        junit => $result,
-        judged($result, [1, 8], 'pipe>=97' => undef, '1:pipe>=103' => undef, '1:syscall>=1' => undef)
-    );
-    is_golden('verdicts.junit.xml', $xml);
-    unlike($xml, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'there are no control characters');
-};
-
-subtest 'the trust of the whole result' => sub {
-    my $result = steady_result([run(1, measured('pipe', 1, 1000, 1010, 990))]);
-    my $xml    = rendered(junit => $result, judged($result, [1], 'trust>=good' => undef));
-    like(
-        $xml,
-        qr/<testsuite [^>]*name="The whole result"[^>]*>\n<testcase classname="UnixBench.result" name="trust&gt;=good"/,
-        'has a suite of its own'
-    );
-};
-
-subtest 'several results that are judged together' => sub {
-    my @results = map { steady_result([run(1, measured('pipe', 1, 1, 1))]) } 1 .. 3;
-    my @views   = map { UnixBench::Report::View->new(result => $_) } @results;
-    my $xml     = UnixBench::Accept::JUnit::render(\@views, judged_together(\@results, [1], 'pipe>=1' => undef));
-    my $copy    = '1 parallel copy';
-    my $names   = ["A1: $copy", "A2: $copy", "A3: $copy", '3 runs together'];
-    is_deeply([$xml =~ /<testsuite [^>]*name="([^"]*)" (?:skipped="0" )?tests="1"/g],
-        $names, 'each run has a suite, and all');
-    my %seen = map { $_ => 1 } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
-    is(keys %seen, 4, 'no two cases have the same class and name');
-};
-
-no_golden_left_over();
 done_testing;

@@ -16,7 +16,7 @@ use Rendered                       qw(unstyled);
 use Validator                      qw(complaints_about why_no_validator);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
-use UnixBench::Accept::VerdictFile;
+use UnixBench::Check::VerdictFile;
 use UnixBench::Base::Files;
 use UnixBench::Fleet::Report;
 use UnixBench::Fleet::Wording qw(headline);
@@ -106,7 +106,7 @@ subtest 'JSON' => sub {
 };
 
 subtest 'a file of verdicts has a block for each host' => sub {
-    my @blocks = UnixBench::Accept::VerdictFile::blocks(report('mixed', 'verdict'));
+    my @blocks = UnixBench::Check::VerdictFile::blocks(report('mixed', 'verdict'));
     my $why    = 'pipe>=900000 (1 copy): ';
     my @wanted = (
         (map { ["node$_" => 'pass', qr/\Aall requirements are met\z/] } 1 .. 3),
@@ -124,7 +124,7 @@ subtest 'a file of verdicts has a block for each host' => sub {
     like($blocks[$_]{reason}, $wanted[$_][2], "$wanted[$_][0]: the reason") for 0 .. $#wanted;
     is($blocks[0]{ended}, 1_795_140_750, 'a measured host has the time of its run');
     cmp_ok(abs($blocks[-1]{ended} - time), '<', 60, 'a host without a result has the time of the report');
-    my ($one) = UnixBench::Accept::VerdictFile::blocks(report('one', 'verdict'));
+    my ($one) = UnixBench::Check::VerdictFile::blocks(report('one', 'verdict'));
     is_deeply([@$one{qw(state reason)}], ['unknown', 'there is no requirement'], 'without requirements no host passes');
 };
 

@@ -11,7 +11,7 @@ use BadResults qw(%BAD %NONE %WHY directory with_links);
 use LoadedRun;
 use Place   qw(text_of);
 use TestRun qw(measure_into rated);
-use UnixBench::Accept::VerdictFile;
+use UnixBench::Check::VerdictFile;
 use UnixBench::Version;
 
 # Disturbances by other processes do not change the verdicts.
@@ -83,7 +83,7 @@ subtest 'all outputs of one call' => sub {
 subtest 'only a machine that was measured as too slow or broken fails' => sub {
     my @ends   = map { "$_,$_,FAIL: state=fail," } qw(untried running failed unreachable refused);
     my @list   = ([@FAST, $SLOW, $WIDE, @ends], @REQUIRE);
-    my @blocks = UnixBench::Accept::VerdictFile::blocks(fleet(@list, '--verdict', q{-})->{out});
+    my @blocks = UnixBench::Check::VerdictFile::blocks(fleet(@list, '--verdict', q{-})->{out});
     is_deeply([map { $_->{host} } grep { $_->{state} eq 'fail' } @blocks], ['h3'], 'a file of verdicts');
     my $verdict = $MACHINE->place('fleet.verdict');
     fleet([@FAST, $SLOW, $GONE], @REQUIRE, '--verdict', $verdict);

@@ -9,13 +9,10 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(requirements);
 
-my @OUTPUT = qw(--force --junit --verdict);
-
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        commands => { check => \&_check },
-        options  => [
+        options => [
             {
                 follows => { measure => q{} },
                 title   => 'Acceptance',
@@ -25,60 +22,11 @@ sub declaration {
                     . '*RESULT multiplies the number by the value in that result. N:NAME:times is what N copies do '
                     . 'as a multiple of the fewest copies of the run, and N:NAME:efficiency is that for each copy. '
                     . 'The requirements trust>=good and trust>=fair are about the whole result.',
-                options => [requirements(), _bisect(), @OUTPUT],
+                options => [requirements(), _bisect(), '--force'],
             },
-            { follows => { report => q{} }, options => [requirements(), @OUTPUT] },
+            { follows => { report => q{} }, options => [requirements(), '--force'] },
         ],
-        judges  => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
-        formats => [
-            {
-                kind          => 'junit',
-                renderer      => 'Accept::JUnit',
-                value         => 'FILE',
-                takes_several => 1,
-                text          => 'write the verdicts on tests and requirements as JUnit XML',
-            },
-            {
-                kind          => 'verdict',
-                renderer      => 'Accept::Verdict',
-                value         => 'FILE',
-                needs         => 'requirements',
-                has_doubts    => 1,
-                takes_several => 1,
-                text          => 'write the verdict in lines of name=value, for programs',
-            },
-        ],
-    };
-}
-
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
-sub _check {
-    return {
-        module    => 'Accept::Check',
-        takes     => 'file',
-        arguments => 'FILE',
-        needs     => 'a file',
-        most      => 1,
-        is_small  => 1,
-        is_closed => 1,
-        is_early  => 1,
-        statuses  => [
-            [0 => 'pass'],
-            [1 => 'inconclusive'],
-            [2 => 'fail'],
-            [3 => 'the verdict is unknown, missing or too old, or wrong usage'],
-        ],
-        purpose => 'print the verdict in FILE, for a monitoring system',
-        about   => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
-            . 'and 3 if the verdict is unknown, missing or too old.',
-        options => [
-            {
-                flag  => '--max-age',
-                value => 'T',
-                kind  => 'age',
-                text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
-            },
-        ],
+        judges => [{ option => 'requirements', module => 'Accept::Judge', takes_several => 1 }],
     };
 }
 

@@ -11,7 +11,7 @@ use UnixBench::Features         qw(loaded);
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
-        uses     => [qw(accept)],
+        uses     => [qw(accept check)],
         commands => { fleet => \&_command },
         types    => [{ of => 'fleet', module => 'Fleet::JSON' }],
     };

@@ -1,14 +1,15 @@
 package UnixBench::Fleet::Verdicts;
 
-# The verdicts on the hosts of a fleet, as a file for other programs: UnixBench::Accept::VerdictFile.
+# The verdicts on the hosts of a fleet, as a file for other programs: UnixBench::Check::VerdictFile.
 
 use strict;
 use warnings;
 
-use UnixBench::Accept::Verdict     qw(fitted indexes_of shorter);
-use UnixBench::Accept::VerdictFile ();
-use UnixBench::Fleet::Hosts        qw(outcome_of);
-use UnixBench::Fleet::Wording      qw(reason_of);
+use UnixBench::Accept::Verdict    qw(fitted shorter);
+use UnixBench::Check::Verdict     qw(indexes_of);
+use UnixBench::Check::VerdictFile ();
+use UnixBench::Fleet::Hosts       qw(outcome_of);
+use UnixBench::Fleet::Wording     qw(reason_of);
 
 # The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
 my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
@@ -16,7 +17,7 @@ my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
 # Takes a list, see UnixBench::Fleet::Wording; returns the text of the file, with a block for each host.
 sub render {
     my ($list) = @_;
-    return UnixBench::Accept::VerdictFile::text(map { _block($_) } @{ $list->{hosts} });
+    return UnixBench::Check::VerdictFile::text(map { _block($_) } @{ $list->{hosts} });
 }
 
 # Returns the block of a host. The time of a host without a result is the present.

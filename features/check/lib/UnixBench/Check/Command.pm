@@ -1,4 +1,4 @@
-package UnixBench::Accept::Check;
+package UnixBench::Check::Command;
 
 # The command check: reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as
 # plugins of Nagios do. Such a system may call it every minute for each of many hosts, so Run calls status() before it
@@ -9,9 +9,9 @@ use warnings;
 
 use Fcntl qw(O_NONBLOCK O_RDONLY);
 
-use UnixBench::Accept::VerdictFile ();
-use UnixBench::Base::Time          ();
-use UnixBench::Command             ();
+use UnixBench::Check::VerdictFile ();
+use UnixBench::Base::Time         ();
+use UnixBench::Command            ();
 
 use constant { OK => 0, WARNING => 1, CRITICAL => 2, UNKNOWN => 3 };
 use constant {
@@ -41,7 +41,7 @@ sub status {
 # Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.
 sub _answer {
     my ($now, $path, $max_age) = @_;
-    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) };
+    my @blocks = eval { UnixBench::Check::VerdictFile::blocks(_content($path)) };
     my $why    = $@;
     die "can't read " . _printable($path) . ": $why" if !@blocks;
     $_ = _judged($_, $now - $_->{ended}, $max_age) for @blocks;

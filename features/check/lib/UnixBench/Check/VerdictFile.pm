@@ -1,4 +1,4 @@
-package UnixBench::Accept::VerdictFile;
+package UnixBench::Check::VerdictFile;
 
 # The format of a verdict file, which other programs read: a block of lines name=value for each host, and an empty line
 # between two blocks. This module is loaded by every check, so it loads nothing itself.

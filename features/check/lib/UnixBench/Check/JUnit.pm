@@ -1,4 +1,4 @@
-package UnixBench::Accept::JUnit;
+package UnixBench::Check::JUnit;
 
 # The verdicts as JUnit XML, for continuous integration servers. All accept the schema of Jenkins' xUnit plugin.
 

@@ -7,15 +7,15 @@ use FindBin;
 use POSIX qw(mkfifo);
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../accept/t/lib ../../../t/lib);
 use Cases                          qw(%COUNT);
 use Fixture                        qw(failed host interrupted measured run steady_result);
 use Outcomes                       qw(hostile_text);
 use Place                          qw(place);
 use TestProgram                    qw(write_file);
 use Verdicts                       qw(judged judged_together);
-use UnixBench::Accept::Verdict;
-use UnixBench::Accept::VerdictFile;
+use UnixBench::Check::Verdict;
+use UnixBench::Check::VerdictFile;
 use UnixBench::Base::Files;
 use UnixBench::Report::View;
 use UnixBench::Summary::Cases;
@@ -41,17 +41,17 @@ end=1/1
 sub blocks_in {
     my ($text) = @_;
     my @blocks;
-    return eval { @blocks = UnixBench::Accept::VerdictFile::blocks($text); 1 } ? \@blocks : $@;
+    return eval { @blocks = UnixBench::Check::VerdictFile::blocks($text); 1 } ? \@blocks : $@;
 }
 
-is(UnixBench::Accept::VerdictFile::text(\%BLOCK), $TEXT, 'a block has a line for each fact');
+is(UnixBench::Check::VerdictFile::text(\%BLOCK), $TEXT, 'a block has a line for each fact');
 is_deeply(blocks_in($TEXT), [\%BLOCK], 'a block is read as it was written');
 
 subtest 'a torn file' => sub {
     my @hosts = map {
         { %BLOCK, host => "n$_", indexes => [], $_ == 2 ? (state => 'fail', cause => 'x') : () }
     } 1 .. 12;
-    my $text = UnixBench::Accept::VerdictFile::text(@hosts);
+    my $text = UnixBench::Check::VerdictFile::text(@hosts);
     is_deeply(blocks_in($text), \@hosts, 'blocks of several hosts are read as they were written');
     is_deeply([grep { ref blocks_in(substr $text, 0, $_) } 0 .. length($text) - 1], [], 'it is refused at each end');
     is_deeply([grep { ref blocks_in(substr $TEXT, $_) } 1 .. length $TEXT], [], 'a block without its begin is refused');
@@ -78,7 +78,7 @@ is_deeply(blocks_in($TEXT =~ s/^(end=)/colour=blue\n$1/mr),                   [\
 is_deeply(blocks_in($TEXT =~ s/^index_1=.*/index_1=1e9; rm/mr)->[0]{indexes}, [['2d-index_1', '0.5']], 'no numbers');
 
 subtest 'hostile values' => sub {
-    my $write = \&UnixBench::Accept::VerdictFile::text;
+    my $write = \&UnixBench::Check::VerdictFile::text;
     my $text  = $write->({ %BLOCK, host => hostile_text(), reason => "a\nstate=pass\nend=1/1" });
     is(scalar(() = $text =~ /\n/g), 7, 'each value is one line');
     unlike($text =~ tr/\n//dr, qr/[\x00-\x1f\x7f]/, 'there are no control characters');
@@ -91,7 +91,7 @@ subtest 'hostile values' => sub {
 sub block_of {
     my ($given, @cases) = @_;
     my @views = map { UnixBench::Report::View->new(result => $_) } ref $given eq 'ARRAY' ? @$given : $given;
-    return blocks_in(UnixBench::Accept::Verdict::render(@views > 1 ? \@views : $views[0], @cases))->[0];
+    return blocks_in(UnixBench::Check::Verdict::render(@views > 1 ? \@views : $views[0], @cases))->[0];
 }
 
 my @SPREAD = (1000, 1010, 990);              # counts; the rates of pipe are a tenth of them
@@ -162,7 +162,7 @@ sub block {
 # Takes blocks; writes them to the file.
 sub verdict {
     my (@blocks) = @_;
-    UnixBench::Base::Files::write_to($FILE, UnixBench::Accept::VerdictFile::text(@blocks));
+    UnixBench::Base::Files::write_to($FILE, UnixBench::Check::VerdictFile::text(@blocks));
     return;
 }
 
@@ -283,8 +283,8 @@ subtest 'a check loads few modules' => sub {
     verdict(block());
     local $ENV{PERL5OPT} = "-I$PLACE -MTell";
     my @loaded = map { m{UnixBench/(.*)[.]pm} } @{ checked('check', $FILE) }[1] =~ /^(.*)$/mg;
-    my @own    = qw(Accept Accept/Check Accept/VerdictFile);
-    is_deeply(\@loaded, [@own, qw(Base/Time CLI/Declaration CLI/Options Command Features)], 'these');
+    my @own    = qw(Accept Changes Check Check/Command Check/VerdictFile);
+    is_deeply(\@loaded, [sort @own, qw(Base/Time CLI/Declaration CLI/Options Command Features)], 'these');
 };
 
 done_testing;
