@@ -29,7 +29,7 @@ my @KINDS = (
 );
 
 # Features that are larger, and what they may have until their subjects are apart.
-my %LARGER = (accept => 1930, multiuser => 1570);
+my %LARGER = (multiuser => 1570);
 
 my $LOADED = <<'PERL';
 use UnixBench::App;

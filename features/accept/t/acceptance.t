@@ -190,29 +190,6 @@ subtest 'a machine is broken if a program crashes on it, and other passes were m
     }
 };
 
-subtest 'what is the same for every commit' => sub {
-    my $crashed = failed('pipe', 'killed by SIGSEGV');
-    my $missing = { %$crashed, passes => [{ copies => [{ status => 127, signal => 0 }], error => 'x', where => 'y' }] };
-    my $no_display = skipped('2d-rects', $NO_DISPLAY);
-
-    # [what the run asked for, a test, requirement, whether no commit can be decided].
-    my @rows = (
-        (map { ['pipe', @PIPE, "pipe>=$_", 0] } 1, 100, 1e9),
-        ['pipe',     $crashed,    'pipe>=1',     0],
-        ['pipe',     $missing,    'pipe>=1',     1],
-        ['2d-rects', $no_display, undef,         1],
-        ['all',      $no_display, undef,         0],
-        ['all',      $no_display, '2d-rects>=1', 1],
-        ['pipe',     $ONE_PIPE,   'pipe>=1',     1],
-    );
-    for my $row (@rows) {
-        my ($asked, $test, $required, $is_same) = @$row;
-        my @cases = judged(result([run(1, $test)], asked => [$asked]), [1], map { $_ => undef } $required // ());
-        my $what  = join ', ', "asked: $asked", $test->{reason} // $test->{status}, $required // ();
-        is(UnixBench::Accept::Acceptance::has_undecidable(@cases) ? 1 : 0, $is_same, "$what: $is_same");
-    }
-};
-
 subtest 'an index does not depend on the place of context1' => sub {
     my $of = sub {
         my ($place, $factor) = @_;

@@ -10,9 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
 use Fixture                        qw(baseline);
 use UnixBench::Accept::Requirement;
-use UnixBench::CLI::Options ();
 use UnixBench::Catalog;
-use UnixBench::Command ();
 use UnixBench::Plan::Baseline;
 
 my %TIMES = (quantity => 'times', is_times => 1, is_own => 0);
@@ -242,34 +240,15 @@ is(
 
 # Options
 
-my $MEASURE = UnixBench::Command::declaration();
-my $RESUME  = 'option --resume repeats the options of the interrupted run: leave out';
+my $RESUME = 'option --resume repeats the options of the interrupted run: leave out';
 
 are_refused(
     [
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
-    ['--max-age 1d'  => 'unknown option --max-age'],
-    ['--bisect pipe' => 'option --bisect needs --require'],
-    (
-        map {
-            ["$_->[0] --bisect --require pipe>=1 pipe" =>
-                    "options --bisect and $_->[1] contradict each other: leave out one of them"
-            ]
-        } ['--quick --precision 2' => '--precision'],
-        ['--dry-run' => '--dry-run']
-    ),
+    ['--max-age 1d' => 'unknown option --max-age'],
     (map { ["--resume r $_" => "$RESUME " . (split)[0]] } '--require pipe>=1', '--force'),
 );
-
-# Takes words of a resumed and of the interrupted run; returns the error, or the options of the resumed run.
-sub resumed {
-    my ($given, $lasting) = map { UnixBench::Command::parse(split q{ }, $_) } @_;
-    return eval { UnixBench::CLI::Options::check_resumed($MEASURE, $given, $lasting); 1 } ? $given : $@;
-}
-
-my $NEEDS = 'needs --require, which the interrupted run did not have';
-is(resumed('--resume r --bisect', 'pipe'), "option --bisect $NEEDS\n", 'a new bisection');
 
 done_testing;

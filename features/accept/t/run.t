@@ -217,6 +217,5 @@ subtest 'no names with --no-identity' => sub {
 my @LATE = qw(-q -c 1 syscall --require syscall>=1);
 loads_nothing_late('an official run', {}, @LATE, qw(-i 1));
 loads_nothing_late('a quick run',     {}, @LATE, qw(--quick --max-time 1));
-loads_nothing_late('a bisection',     {}, @LATE, qw(--bisect -i 3));
 
 done_testing;

@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                    qw(@INDEX failed host interrupted measured result run skipped steady_result tag tagged);
-use Outcomes                   qw(hostile_text);
-use Verdicts                   qw(judged);
-use UnixBench::Accept::Verdict qw(cause_of reason_of sentence);
+use Fixture                        qw(@INDEX failed measured result run skipped steady_result tag tagged);
+use Outcomes                       qw(hostile_text);
+use Verdicts                       qw(judged);
+use UnixBench::Accept::Verdict     qw(cause_of reason_of sentence);
 
 # Takes facts of the result to replace; returns it: each pass of two runs was disturbed by several causes.
 sub busy_result {

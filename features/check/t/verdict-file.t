@@ -283,7 +283,7 @@ subtest 'a check loads few modules' => sub {
     verdict(block());
     local $ENV{PERL5OPT} = "-I$PLACE -MTell";
     my @loaded = map { m{UnixBench/(.*)[.]pm} } @{ checked('check', $FILE) }[1] =~ /^(.*)$/mg;
-    my @own    = qw(Accept Changes Check Check/Command Check/VerdictFile);
+    my @own    = qw(Accept Bisect Changes Check Check/Command Check/VerdictFile);
     is_deeply(\@loaded, [sort @own, qw(Base/Time CLI/Declaration CLI/Options Command Features)], 'these');
 };
 

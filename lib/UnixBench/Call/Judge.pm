@@ -11,11 +11,12 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Features        qw(loaded);
 use UnixBench::Summary::Cases  ();
 
-# Takes the options of a call; returns the package of its judge.
+# Takes the options of a call; returns the package of its judge: of several, the one that extends the others.
 sub package_for {
     my ($options) = @_;
-    my ($other)   = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges');
-    return $other ? loaded($other->{module}) : __PACKAGE__;
+    my @asked     = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges');
+    my ($most)    = sort { $b->isa($a) <=> $a->isa($b) } map { loaded($_->{module}) } @asked;
+    return $most // __PACKAGE__;
 }
 
 # Takes a UnixBench::Call; finds the other results that its options name. Returns { files => [their paths], options =>

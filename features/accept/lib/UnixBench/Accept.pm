@@ -22,7 +22,7 @@ sub declaration {
                     . '*RESULT multiplies the number by the value in that result. N:NAME:times is what N copies do '
                     . 'as a multiple of the fewest copies of the run, and N:NAME:efficiency is that for each copy. '
                     . 'The requirements trust>=good and trust>=fair are about the whole result.',
-                options => [requirements(), _bisect(), '--force'],
+                options => [requirements(), '--force'],
             },
             { follows => { report => q{} }, options => [requirements(), '--force'] },
         ],
@@ -44,28 +44,6 @@ sub requirements {
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
         reasons => [[3, 'a requirement', 'was not met'], [4, 'a requirement', 'is inconclusive']],
-    };
-}
-
-sub _bisect {
-    return {
-        flag         => '--bisect',
-        needs        => 'requirements',
-        without      => [qw(dry_run precision)],
-        lasting      => 1,
-        is_of_output => 1,
-
-        # As "git bisect run" expects them. Any other outcome is the same for every commit, and stops the bisection.
-        statuses => [
-            [0   => 'good: each requirement is met',                                    'done'],
-            [1   => 'bad: a requirement was not met',                                   'not met'],
-            [125 => 'skip: a requirement is inconclusive, or a test failed',            'inconclusive', 'test failed'],
-            [128 => 'stop: whatever is the same for every commit, such as wrong usage', 'other'],
-        ],
-        text => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
-        more => 'Skip: the verdict is not certain, or a test failed. Stop: a fault of every commit, such as a missing '
-            . 'program. If passes vary independently, at most 0.1 % of the verdicts '
-            . 'are wrong. A quick run ends when the verdict is certain, after 50 seconds or more.',
     };
 }
 

@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture qw(baseline run steady_result);
+use Fixture   qw(baseline run steady_result);
+use Requested qw(context);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Compare::Repeated;
@@ -15,7 +16,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Summary;
 
-our @EXPORT_OK = qw(judged judged_together of_requirements outcome required);
+our @EXPORT_OK = qw(certainty judged judged_together of_requirements outcome required);
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
 # or undef }; returns the cases in the order of the requirements.
@@ -41,6 +42,16 @@ sub of_requirements {
 sub outcome {
     my ($case) = @_;
     return join ': ', grep { defined } @$case{qw(verdict reason)};
+}
+
+# Takes words, a run and requirements; returns the verdicts, and whether the stop rule takes them for certain.
+sub certainty {
+    my ($words, $run, @requirements) = @_;
+    my $request = context(join q{ }, '-c 1', $words, map { "--require $_" } @requirements);
+    my $result  = steady_result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
+    my @cases =
+        of_requirements($request->judge->cases({ summary => UnixBench::Summary::of($result), result => $result }));
+    return join q{ }, (map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 'certain' : 'open';
 }
 
 # Takes [results of one machine] and the arguments of judged(); returns the cases of all together. The results are named

@@ -19,7 +19,7 @@ package UnixBench::Accept::Acceptance;
 #   at_least, at_most  the floor and the ceiling that decide instead of that interval, because other load disturbed the
 #                      passes; each may be undef
 #   more_runs          how many more runs would decide, together with these, in four of five cases, if the limit is in
-#                      the interval; undef in a bisection
+#                      the interval; undef if its run has covered
 #   needs_runs         whether more passes of this run could not decide, however precise they are
 #   cpu_limit          the limit of the CPU time of the copies, a text, or undef if it is not known to be less than one
 #                      CPU for each
@@ -170,14 +170,6 @@ sub _unwatched_by {
 sub has_requirement {
     my ($verdict, @cases) = @_;
     return scalar grep { $_->{kind} eq 'requirement' && $_->{verdict} eq $verdict } @cases;
-}
-
-# Takes cases; returns whether one can't be decided by any run like this one: something that a test needs is missing, a
-# value or its reference has no interval, or a quick estimate is below the limit of an official result.
-sub has_undecidable {
-    my (@cases) = @_;
-    my @open    = grep { $_->{verdict} ne 'PASS' && $_->{verdict} ne 'SKIP' } @cases;
-    return scalar grep { defined $_->{value} ? $_->{is_final} || !defined $_->{low} : $_->{is_missing} } @open;
 }
 
 sub _case_of_criterion {

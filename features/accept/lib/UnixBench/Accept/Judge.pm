@@ -23,9 +23,8 @@ use UnixBench::Summary::Outline    ();
 use UnixBench::Summary             ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
-# a part of the runs, in addition to the 5 % of the interval at the end. One wrong verdict ruins a bisection, so there
-# the looks share a half of a smaller error, and the end has the other half.
-use constant { ERROR_OF_LOOKS => 0.002, ERROR_OF_BISECTION => 0.001, OF_LOOKS => 0.5 };
+# a part of the runs, in addition to the 5 % of the interval at the end.
+use constant ERROR_OF_LOOKS => 0.002;
 
 # Takes a UnixBench::Call; returns the requirements with the paths of the results that they name, and these paths, see
 # UnixBench::Call::Judge.
@@ -49,8 +48,6 @@ sub check {
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
     UnixBench::Accept::Requirement::check($requirements, @asked);
-    my ($trust) = $self->decides_alone ? grep { $_->{level} } @$requirements : ();
-    die UnixBench::Accept::Requirement::complaint($trust->{text}, "trust says nothing about a commit\n") if $trust;
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
     my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
@@ -148,38 +145,27 @@ sub _summary {
     return { %$summary, runs => [{ tests => \@tests }] };
 }
 
-# Returns whether only the verdict matters, because git bisects.
-sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} ? 1 : 0 }
-
 # Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
 # would not change them. Requirements without a value are left out: they will not get one later. So are those that only
-# more runs can decide. A bisection only asks whether one is not met.
+# more runs can decide. A judge that decides alone only asks whether one is not met.
 sub is_decided {
     my ($self, $result, $run) = @_;
     my @own    = grep { !$_->{level} && $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my $key    = $self->decides_alone ? 'covered' : 'looked';
-    my $looked = { %$run, $key => scalar $self->_confidence_of_look($run) };
+    my %look   = $self->look($run);
     my @before = (grep { $_->{is_times} } @own) ? @{ $result->{runs} } : ();
-    my @fewer  = map { +{ %$_, $key => $looked->{$key} } } grep { $_->{copies} < $run->{copies} } @before;
-    my @cases  = $self->cases_by({ %$result, runs => [@fewer, $looked] }, @own);
+    my @fewer  = grep { $_->{copies} < $run->{copies} } @before;
+    my @cases  = $self->cases_by({ result => { %$result, runs => [map { +{ %$_, %look } } @fewer, $run] } }, @own);
     my @valued = grep { defined $_->{value} && !$_->{is_final} && !$_->{needs_runs} } @cases;
     return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_requirement(FAIL => @valued);
     return !UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @valued);
 }
 
-# Returns the confidence of the intervals at this look at a quick run. Returns undef for an official one.
-sub _confidence_of_look {
+# Takes an unfinished run; returns what it has at this look: (looked => the confidence of the intervals, undef for an
+# official run).
+sub look {
     my ($self, $run) = @_;
-    return if !defined $run->{rounds};
-    my $part = UnixBench::Score::StopRule::part_of_look($run->{rounds});
-    return $self->decides_alone ? $self->_confidence_of_bisection(OF_LOOKS * $part) : 1 - ERROR_OF_LOOKS * $part;
-}
-
-# Takes the part of the error that a verdict has, which all requirements share; returns the confidence of the intervals
-# in a bisection.
-sub _confidence_of_bisection {
-    my ($self, $part) = @_;
-    return 1 - ERROR_OF_BISECTION * $part / $self->criteria;
+    return (looked => undef) if !defined $run->{rounds};
+    return (looked => 1 - ERROR_OF_LOOKS * UnixBench::Score::StopRule::part_of_look($run->{rounds}));
 }
 
 # Takes a result as { summary, result }, or those of check(), which are judged together; returns the cases, see
@@ -190,8 +176,7 @@ sub cases {
     my @criteria  = map { $redaction ? _anonymous($_) : $_ } $self->criteria;
     my $together  = $self->_required->{together};
     return UnixBench::Accept::Acceptance::cases_of_several($together, @criteria) if $together;
-    return $self->cases_by($side->{result}, @criteria) if $self->decides_alone && $side->{result};
-    return UnixBench::Accept::Acceptance::cases(@$side{qw(summary result)}, @criteria);
+    return $self->cases_by($side, @criteria);
 }
 
 # Takes a criterion; returns a copy without the name of its file.
@@ -201,16 +186,11 @@ sub _anonymous {
     return { %$criterion, file => 'REFERENCE', text => $criterion->{text} =~ s/[*].*/*REFERENCE/sr };
 }
 
-# Takes a result and criteria; returns the cases. An official run has one verdict, at its end.
+# Takes a result as { summary (of this result if it is missing), result }, and criteria; returns the cases.
 sub cases_by {
-    my ($self, $result, @criteria) = @_;
-    my @runs = @{ $result->{runs} };
-    if ($self->decides_alone) {
-        my $part = sub { defined $_[0]{rounds} ? 1 - OF_LOOKS : 1 };
-        $_ = { %$_, covered => $_->{covered} // $self->_confidence_of_bisection($part->($_)) } for @runs;
-    }
-    my $summary = UnixBench::Summary::of({ %$result, runs => \@runs });
-    return UnixBench::Accept::Acceptance::cases($summary, $result, @criteria);
+    my ($self, $side, @criteria) = @_;
+    my $summary = $side->{summary} // UnixBench::Summary::of($side->{result});
+    return UnixBench::Accept::Acceptance::cases($summary, $side->{result}, @criteria);
 }
 
 # Takes cases; returns the verdict on each requirement in a line.
@@ -219,10 +199,9 @@ sub lines {
     return map { UnixBench::Accept::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } @cases;
 }
 
-# Takes cases; returns the outcome. A bisection fails if no commit can be decided.
+# Takes cases; returns the outcome.
 sub outcome {
     my ($self, @cases) = @_;
-    return 'failed' if $self->decides_alone && UnixBench::Accept::Acceptance::has_undecidable(@cases);
     return 'test failed' if UnixBench::Summary::Cases::has_failed(@cases);
     return 'not met' if UnixBench::Accept::Acceptance::has_requirement(FAIL => @cases);
     return 'inconclusive' if UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases);

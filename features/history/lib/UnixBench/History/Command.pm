@@ -17,7 +17,6 @@ use UnixBench::History::JSON      ();
 use UnixBench::History::Report    ();
 use UnixBench::History::Series    ();
 use UnixBench::History::Wording   ();
-use UnixBench::Summary::Outline   ();
 use UnixBench::Store::ResultFile  ();
 
 # Takes a UnixBench::Call; returns [paths of the results]. Dies with one line if there are none, or if an output can't

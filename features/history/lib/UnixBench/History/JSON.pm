@@ -7,7 +7,6 @@ use warnings;
 
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Features         ();
-use UnixBench::History::Series  ();
 use UnixBench::History::Wording qw(headline outcome series_title);
 use UnixBench::Report::JSON     ();
 use UnixBench::Report::Plain    qw(in_plain);

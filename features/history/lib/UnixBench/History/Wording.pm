@@ -15,7 +15,6 @@ use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
 use UnixBench::Changes::ChangePoints       ();
 use UnixBench::Features                    ();
-use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(index_title);

@@ -6,10 +6,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive qw(eventually);
 use FreshMachine;
-use InTurns ();
+use InTurns     ();
+use LateModules qw(loads_nothing_late);
 use LoadedRun;
 use Place   qw(place text_of write_file);
 use TestRun qw(give_rates rated waited);
@@ -114,5 +115,7 @@ subtest 'a bisection of a sandbox' => sub {
         has_status($test->run(@words, '--under', $under), $status, $name);
     }
 };
+
+loads_nothing_late('a bisection', {}, qw(-q -c 1 syscall --require syscall>=1 --bisect -i 3));
 
 done_testing;

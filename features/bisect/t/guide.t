@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Guide                          qw(block);
 use InPath                         qw(path_of);
 use Needs                          qw(skip_without);
