@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Multiuser::Load             ();
+use UnixBench::Multiuser::Load             qw(pace);
 use UnixBench::Multiuser::Results          ();
 use UnixBench::Multiuser::Topic            qw(meter_forms);
 use UnixBench::Report::Block               qw(cell column notices quiet row section table);
@@ -66,40 +66,32 @@ my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 # Reported meters that have another form here. users.rss_ keeps its form: it is a maximum, not a sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
-# What must be the same in loads that are compared, see UnixBench::Compare::Kind.
+# What must be the same in loads that are compared: [title, function from the load of users, see Base/README.md, to a
+# value or undef, perhaps function from the value to its text].
 my @ASPECTS = (
-    ['multi-user test'              => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
-    ['users of the multi-user load' => _of_load(sub { join(', then ', @{ $_[0]{users} }) || undef })],
-    [
-        'think times of the multi-user test' =>
-            _of_load(sub { UnixBench::Multiuser::Load::pace(@{ $_[0] }{qw(think_min_s think_max_s scale)}) })
-    ],
-    [
-        'script of the multi-user test' => _of_load(sub { $_[0]{script} }),
-        sub { substr $_[0], 0, DIGEST_SHOWN }
-    ],
-    ['limit of the multi-user capacity' => _of_load(sub { defined $_[0]{limit} ? $_[0]{limit} + 0 : undef })],
+    ['multi-user test'                    => sub { defined $_[0]{limit} ? 'capacity' : 'load' }],
+    ['users of the multi-user load'       => sub { join(', then ', @{ $_[0]{users} }) || undef }],
+    ['think times of the multi-user test' => sub { pace(@{ $_[0] }{qw(think_min_s think_max_s scale)}) }],
+    ['script of the multi-user test'      => sub { $_[0]{script} }, sub { substr $_[0], 0, DIGEST_SHOWN }],
+    ['limit of the multi-user capacity'   => sub { defined $_[0]{limit} ? $_[0]{limit} + 0 : undef }],
 );
 
-# Returns the aspects, each [title, function from a summary to a value or undef, function from the value to its text].
-sub aspects { return @ASPECTS }
-
-# Takes a function from the load of users, see Base/README.md, to a text or undef. Returns a function from a summary to
-# this text, or to undef if the summary has no such load.
-sub _of_load {
-    my ($value) = @_;
-    return sub {
-        my ($summary) = @_;
-        my $load = $summary->{procedure}{multiuser};
-        return $load && _has_users($summary) ? $value->($load) : undef;
-    };
+# Returns the aspects, see UnixBench::Compare::Kind.
+sub aspects {
+    return map { _aspect(@$_) } @ASPECTS;
 }
 
-# Returns whether the multi-user test was measured, or no test has been measured yet.
-sub _has_users {
+sub _aspect {
+    my ($title, $value, @text) = @_;
+    return [$title, sub { my $load = _load_of(@_); $load && $value->($load) }, @text];
+}
+
+# Takes a summary; returns its load if the multi-user test was measured, or no test has been measured yet.
+sub _load_of {
     my ($summary) = @_;
     my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return !@tests || grep { is_measured($_) && ($_->{category} // q{}) eq 'multiuser' } @tests;
+    return if @tests && !grep { is_measured($_) && ($_->{category} // q{}) eq 'multiuser' } @tests;
+    return $summary->{procedure}{multiuser};
 }
 
 # Takes a change of the procedure; returns it in words, for the notes.
@@ -143,11 +135,9 @@ sub of_sides {
 }
 
 sub _classes {
-    my (@sides)   = @_;
-    my @responses = map { @{ $_->{responses} } } map { @{ $_->{passes} } } map { @{ $_->{loads} } } @sides;
-    my %is_class  = map { $_->{class} => 1 } @responses;
-    delete $is_class{ +ALL };
-    my @classes = sort keys %is_class;
+    my @responses = map       { @{ $_->{responses} } } map { @{ $_->{passes} } } map { @{ $_->{loads} } } @_;
+    my %is_class  = map       { $_->{class} => 1 } @responses;
+    my @classes   = sort grep { $_ ne ALL } keys %is_class;
     return @classes;
 }
 
@@ -165,26 +155,23 @@ sub effects {
 # mean of each result: passes of the same result are more alike.
 sub _meters_of_side {
     my ($side) = @_;
-    my @of_loads = map { _meters_of_passes(@{ $_->{passes} }) } @{ $side->{loads} };
+    my @of_loads;
+    push @of_loads, _in_all(map { +{ _meters_of_pass($_) } } @{ $_->{passes} }) for @{ $side->{loads} };
     return $of_loads[0] if @of_loads == 1;
-    my ($first, @others) = @of_loads;
-    my %meters;
-    for my $name (keys %$first) {
-        next if grep { !$_->{$name} } @others;
-        $meters{$name} = [map { _mean(@{ $_->{$name} })->{value} } @of_loads];
-    }
-    return \%meters;
+    my $meters = _in_all(@of_loads);
+    $_ = [map { _mean(@$_)->{value} } @$_] for values %$meters;
+    return $meters;
 }
 
-sub _meters_of_passes {
-    my (@passes) = @_;
-    my @of_pass = map { +{ _meters_of_pass($_) } } @passes;
-    my %meters;
-    for my $name (keys %{ $of_pass[0] }) {
-        my @values = grep { defined } map { $_->{$name} } @of_pass;
-        $meters{$name} = \@values if @values == @passes;
+# Takes hashes; returns { key => [its values], ... } of the keys with a defined value in all of them.
+sub _in_all {
+    my (@hashes) = @_;
+    my %values;
+    for my $hash (@hashes) {
+        push @{ $values{$_} }, $hash->{$_} for grep { defined $hash->{$_} } keys %$hash;
     }
-    return \%meters;
+    delete @values{ grep { @{ $values{$_} } < @hashes } keys %values };
+    return \%values;
 }
 
 sub _meter {

@@ -7,13 +7,16 @@ use strict;
 use warnings;
 
 use Errno      qw(EISDIR);
-use List::Util ();
+use Exporter   qw(import);
+use List::Util qw(max min sum);
 use POSIX      ();
 
 use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean counted);
 
 use parent 'UnixBench::Plan::Wish';
+
+our @EXPORT_OK = qw(pace);
 
 # The defaults.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
@@ -89,12 +92,10 @@ sub planned {
 sub _demand_in_words {
     my ($load) = @_;
     my $users = users_most($load);
-    return (who => counted($users, 'user needs', 'users need'), fewer => 'use fewer users (--users)')
-        if !is_search($load);
-    return (
-        who   => "a search with up to $users users needs",
-        fewer => 'measure fewer users instead of searching (--users)'
-    );
+    my ($who, $fewer) = (counted($users, 'user needs', 'users need'), 'use fewer users');
+    ($who, $fewer) = ("a search with up to $users users needs", 'measure fewer users instead of searching')
+        if is_search($load);
+    return (who => $who, fewer => "$fewer (--users)");
 }
 
 # Takes options and a load; returns the keys of the procedure of a result that describe it.
@@ -132,19 +133,14 @@ sub pass_s {
     my ($load)  = @_;
     my $lines   = $load->{script}{lines} // return;
     my $pause_s = _pause_s($load);
-    my $line_s  = sub { $pause_s + LINE_CPU_S * List::Util::max(1, $_[0] / $load->{cpu_count}) };
-    my $all_s =
-        is_search($load)
-        ? TRIALS * _lines($load) * ($pause_s + SEARCH_LINE_S)
-        : List::Util::sum(map { $lines * $line_s->($_) } @{ $load->{users} });
+    my $line_s  = sub { $pause_s + LINE_CPU_S * max(1, $_[0] / $load->{cpu_count}) };
+    my $all_s   = sum(map { $lines * $line_s->($_) } @{ $load->{users} });
+    $all_s = TRIALS * _lines($load) * ($pause_s + SEARCH_LINE_S) if is_search($load);
     return sprintf('%.1f', $all_s) + 0;
 }
 
 # Returns the mean think time in seconds.
-sub _pause_s {
-    my ($load) = @_;
-    return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
-}
+sub _pause_s { my ($load) = @_; return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2 }
 
 # Returns the number of lines that a user runs: of the script, or in a search of its extract.
 sub _lines {
@@ -163,16 +159,16 @@ sub limit_s {
 # limit and one think time.
 sub users_most {
     my ($load) = @_;
-    return List::Util::max(@{ $load->{users} }) if !is_search($load);
+    return max(@{ $load->{users} }) if !is_search($load);
     my $within = $load->{limit} + _pause_s($load) / LINE_CPU_S;
-    return List::Util::min(SEARCHED_MOST, $load->{cpu_count} * List::Util::max(SEARCHED, POSIX::ceil(2 * $within)));
+    return min(SEARCHED_MOST, $load->{cpu_count} * max(SEARCHED, POSIX::ceil(2 * $within)));
 }
 
 # Returns the needs of the load at its peak, and the size of its output, see UnixBench::Catalog.
 sub needs {
     my ($load)    = @_;
     my $users     = users_most($load);
-    my $compiling = List::Util::min($users, $load->{cpu_count});
+    my $compiling = min($users, $load->{cpu_count});
     my %needs     = (%{ +ALL }, map { $_ => $users * USER->{$_} } keys %{ +USER });
     $needs{processes} += ALL->{processes};
     $needs{memory_kb} += $compiling * COMPILER->{memory_kb};
@@ -246,23 +242,15 @@ sub script {
     return { path => $path, why_not => $@ =~ s/\n\z//r } if !defined $text;
     require Digest::SHA;
     my ($lines, $extract_lines) = _count_lines($text);
-    return {
-        path          => $path,
-        lines         => $lines,
-        extract_lines => $extract_lines,
-        sha256        => Digest::SHA::sha256_hex($text)
-    };
+    my %count = (lines => $lines, extract_lines => $extract_lines);
+    return { path => $path, %count, sha256 => Digest::SHA::sha256_hex($text) };
 }
 
 # Takes the path of a script; returns it.
 sub files { my (undef, $path) = @_; return $path }
 
 # Takes the path of a script. Dies with one line if it can't be run.
-sub check {
-    my (undef, $path) = @_;
-    _text_of_script($path);
-    return;
-}
+sub check { my (undef, $path) = @_; _text_of_script($path); return }
 
 # Returns the text of a script. Dies with one line if it can't be run. It has to be a plain file, because it is read
 # more than once.
@@ -288,7 +276,7 @@ sub _count_lines {
         $lines++;
         $marked += $is_extract;
     }
-    return ($lines, $marked || List::Util::min(EXTRACT_LINES, $lines));
+    return ($lines, $marked || min(EXTRACT_LINES, $lines));
 }
 
 1;

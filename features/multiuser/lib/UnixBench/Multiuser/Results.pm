@@ -6,7 +6,7 @@ package UnixBench::Multiuser::Results;
 use strict;
 use warnings;
 
-use List::Util ();
+use List::Util qw(first max min sum);
 
 use UnixBench::Base::Text      qw(DECIMAL NATURAL clean counted);
 use UnixBench::Base::Result    qw(is_measured);
@@ -45,16 +45,14 @@ sub of_run {
     my (undef, $run) = @_;
     my $test  = _test($run) // return;
     my @loads = grep { _has_values($_) } _loads($test) or return;
-    my @incidents;
-    for my $load (@loads) {
-        push @incidents, map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
-    }
     return {
         passes => scalar @loads,
-        _totals(@loads),
+        medians(\@loads, qw(users lines elapsed_s)),
+        finished       => scalar min(grep { defined } map { $_->{finished} } @loads),
+        stretch        => median_of(map { scalar stretch_of($_) } @loads),
         shortfall      => scalar _shortfall(@loads),
         incident_count => _incident_count(@loads),
-        incidents      => \@incidents,
+        incidents      => [map { @{ $_->{incidents} } } @loads],
         meters         => [meter_rows(@loads)],
         shares         => scalar time_shares(@loads),
         responses      => [response_rows(@loads)],
@@ -65,7 +63,7 @@ sub of_run {
 
 sub _test {
     my ($run) = @_;
-    return List::Util::first { $_->{name} eq TEST } @{ $run->{tests} };
+    return first { $_->{name} eq TEST } @{ $run->{tests} };
 }
 
 sub _loads {
@@ -74,7 +72,8 @@ sub _loads {
     for my $pass (grep { !defined $_->{error} } @{ $test->{passes} }) {
         my $load      = _load($pass->{copies}[0]{data});
         my $elapsed_s = $load->{meters}{'machine.elapsed_s'} // $pass->{time_s};
-        push @loads, { %$load, pass => $pass->{number}, elapsed_s => $elapsed_s };
+        $_->{pass} = $pass->{number} for $load, @{ $load->{incidents} };
+        push @loads, { %$load, elapsed_s => $elapsed_s };
     }
     return @loads;
 }
@@ -85,31 +84,13 @@ sub _has_values {
         map { @{ $load->{$_} } } qw(responses trials incidents);
 }
 
-sub _totals {
-    my (@loads) = @_;
-    my @finished = grep { defined } map { $_->{finished} } @loads;
-    return (
-        medians(\@loads, qw(users lines elapsed_s)),
-        finished => scalar List::Util::min(@finished),
-        stretch  => median_of(map { scalar stretch_of($_) } @loads),
-    );
-}
-
 sub _capacity {
     my ($test, $rounds, @loads) = @_;
-    my @found    = map { $_->{capacity} // () } @loads or return;
-    my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score}                                    : undef;
-    my $spread   = defined $score                    ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
-    my $estimate = $spread                           ? $spread->{estimate}                               : {};
-    my %capacity = medians(\@found, qw(users alone_p95_s limit));
-    return {
-        %capacity,
-        users    => int $capacity{users},
-        value    => $estimate->{value},
-        low      => $estimate->{low},
-        high     => $estimate->{high},
-        is_least => List::Util::max(map { $_->{is_least} } @found),
-    };
+    my @found     = map { $_->{capacity} // () } @loads or return;
+    my $has_score = defined $test->{score} && ($test->{unit} // q{}) eq 'users';
+    my $estimate  = $has_score ? (UnixBench::Score::Spread::of_test($test, $rounds) || {})->{estimate} : {};
+    my %capacity  = (medians(\@found, qw(users alone_p95_s limit)), map { $_ => $estimate->{$_} } qw(value low high));
+    return { %capacity, users => int $capacity{users}, is_least => max(map { $_->{is_least} } @found) };
 }
 
 # Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish".
@@ -125,19 +106,16 @@ sub complaints {
     my (undef, $test) = @_;
     return if $test->{name} ne TEST;
     my @loads = _loads($test);
-    my @incidents;
-    for my $load (@loads) {
-        push @incidents, map { in_words({ pass => $load->{pass}, %$_ }, scalar @loads) } @{ $load->{incidents} };
-    }
-    my @lines = splice @incidents, 0, COMPLAINTS_MOST;
-    my $more  = _incident_count(@loads) - @lines;
+    my @lines = map { in_words($_, scalar @loads) } map { @{ $_->{incidents} } } @loads;
+    splice @lines, COMPLAINTS_MOST if @lines > COMPLAINTS_MOST;
+    my $more = _incident_count(@loads) - @lines;
     return @lines, $more > 0 ? "and $more more" : ();
 }
 
 # Returns the number of incidents. The program reports only some of them in full, and counts all.
 sub _incident_count {
     my (@loads) = @_;
-    return List::Util::sum(0, map { List::Util::max($_->{incident_count} // 0, scalar @{ $_->{incidents} }) } @loads);
+    return sum(0, map { max($_->{incident_count} // 0, scalar @{ $_->{incidents} }) } @loads);
 }
 
 # Returns the number of users that did not reach the end of the script.
@@ -145,7 +123,7 @@ sub _unfinished_count {
     my (@loads) = @_;
     my @pairs   = map  { ([@$_{qw(users finished)}], [@$_{qw(users_before finished_before)}]) } @loads;
     my @known   = grep { defined $_->[0] && defined $_->[1] } @pairs;
-    return List::Util::sum(0, map { List::Util::max(0, $_->[0] - $_->[1]) } @known);
+    return sum(0, map { max(0, $_->[0] - $_->[1]) } @known);
 }
 
 # Returns the shortfall as a text, or undef. Each user that did not finish is one incident; the other incidents are
@@ -154,7 +132,7 @@ sub _shortfall {
     my (@loads)    = @_;
     my $unfinished = _unfinished_count(@loads);
     my $lines      = _incident_count(@loads) - $unfinished;
-    my $users      = List::Util::sum(0, grep { defined } map { @$_{qw(users users_before)} } @loads);
+    my $users      = sum(0, grep { defined } map { @$_{qw(users users_before)} } @loads);
     my @parts;
     push @parts, counted($lines, 'line', 'lines') . ' failed' if $lines > 0;
     push @parts, "$unfinished of " . counted($users, 'user', 'users') . ' did not finish' if $unfinished;
@@ -198,16 +176,11 @@ sub _matching {
     return defined $text && $text =~ $pattern ? 0 + $text : undef;
 }
 
-# Returns the value of a line, or undef if the line has several values or is missing.
-sub _value {
-    my ($data,  $name)   = @_;
-    my ($value, @others) = @{ $data->{$name} || [] };
-    return @others ? undef : $value;
-}
-
+# Returns the number in a line, or undef if the line is missing, or has several values or another one.
 sub _number {
     my ($data, $name, $pattern) = @_;
-    return _matching(_value($data, $name), $pattern);
+    my ($value, @others) = @{ $data->{$name} || [] };
+    return @others ? undef : _matching($value, $pattern);
 }
 
 sub _meters {
@@ -250,7 +223,7 @@ sub _capacity_of {
     my ($data) = @_;
     my $users = _number($data, 'capacity.users', $WHOLE) // return;
     my ($alone_p95_s, $limit) = map { _number($data, "capacity.$_", DECIMAL) } qw(alone_p95_s limit);
-    my $is_least = (_value($data, 'capacity.is_least') // q{}) eq '1' ? 1 : 0;
+    my $is_least = _number($data, 'capacity.is_least', qr/\A1\z/) // 0;
     return { users => $users, alone_p95_s => $alone_p95_s, limit => $limit, is_least => $is_least };
 }
 

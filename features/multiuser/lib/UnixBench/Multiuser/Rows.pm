@@ -112,11 +112,10 @@ sub _ratio {
 # undef if they are unknown; peaks of memory are not sums, and have none per user. A row without any value is left out.
 sub meter_rows {
     my (@loads) = @_;
-    my @rows = map { _row($_, @loads) } @ROWS;
     return grep {
-        defined List::Util::first { defined }
-        @$_{@SCOPES}
-    } @rows;
+        my $row = $_;
+        grep { defined $row->{$_} } @SCOPES
+    } map { _row($_, @loads) } @ROWS;
 }
 
 sub _row {

@@ -188,21 +188,12 @@ sub _incidents {
     splice @incidents, INCIDENTS_MOST if @incidents > INCIDENTS_MOST;
     my $more = $known->{incident_count} - @incidents;
     my ($users, $finished) = @$known{qw(users finished)};
-    my @more = @incidents        && $more > 0          ? "And $more more." : ();
-    my @less = defined $finished && $finished < $users ? TOTALS            : ();
-    return (
-        in_brief(paragraphs([strong("$shortfall.")])),
-        not_in_brief(notices("$shortfall.")),
-        (
-            @incidents
-            ? (
-                heading(INCIDENTS),
-                explained(map { UnixBench::Multiuser::Results::in_words($_, $known->{passes}) } @incidents)
-                )
-            : ()
-        ),
-        quiet(@more, @less),
-    );
+    my @more  = @incidents        && $more > 0          ? "And $more more." : ();
+    my @less  = defined $finished && $finished < $users ? TOTALS            : ();
+    my @texts = map { UnixBench::Multiuser::Results::in_words($_, $known->{passes}) } @incidents;
+    my @below = @texts ? (heading(INCIDENTS), explained(@texts)) : ();
+    my ($brief, $notices) = (in_brief(paragraphs([strong("$shortfall.")])), not_in_brief(notices("$shortfall.")));
+    return ($brief, $notices, @below, quiet(@more, @less));
 }
 
 sub _responses {
@@ -216,8 +207,7 @@ sub _stretch {
     my ($known) = @_;
     my ($users, $stretch) = @$known{qw(users stretch)};
     return if !defined $users || $users == 1;
-    return "Stretch: unknown without a load of one user: --users 1 --users $users."
-        if !defined $stretch;
+    return "Stretch: unknown without a load of one user: --users 1 --users $users." if !defined $stretch;
     return ['Stretch: ', cell(digits => $stretch), ', the mean response against that of a user alone.'];
 }
 
