@@ -28,9 +28,6 @@ my @KINDS = (
     ['the rest'                  => qr{}],
 );
 
-# Features that are larger, and what they may have until their subjects are apart.
-my %LARGER = (multiuser => 1570);
-
 my $LOADED = <<'PERL';
 use UnixBench::App;
 use UnixBench::Measure::Session;
@@ -57,9 +54,7 @@ for my $what (sort keys %budget) {
     note "$what: $size->{$what}. Its budget can be lowered." if $size->{$what} < $most * 0.9;
 }
 my $of_features = features_of(files());
-is_within("lib of $_", $of_features->{$_}, $LARGER{$_} // OF_A_FEATURE) for sort keys %$of_features;
-my @small = grep { ($of_features->{$_} // 9**9) <= OF_A_FEATURE } sort keys %LARGER;
-is("@small", q{}, 'only features with more lines have a limit of their own');
+is_within("lib of $_", $of_features->{$_}, OF_A_FEATURE) for sort keys %$of_features;
 
 subtest 'an excess' => sub {
     is(excess('lib',   1003, 1000), 'lib: 3 lines more than the budget: the maintainers will pay for them', 'of lines');
