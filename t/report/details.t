@@ -24,10 +24,18 @@ sub render { return rendered(details => @_) }
 # Returns the details with each sentence in one line.
 sub unfolded { return render(@_) =~ s/\n {2,}/ /gr }
 
+# Takes details; returns what is recorded of them: without one copy, and without the steps that features advise.
+sub recorded {
+    my ($text) = @_;
+    $text =~ s/\A1 copy.*?(?=^4 copies)//ms;
+    $text =~ s/(may be oversold).*?[.]\s+(Steal that stays is the)\s+/$1. $2 /s;
+    return $text;
+}
+
 for my $case (cases()) {
     my $name = $case->{name};
     my $text = render($case->{result});
-    is_golden("$name.details.txt", $text =~ s/\A1 copy.*?(?=^4 copies)//msr) if grep { $_ eq $name } @RECORDED;
+    is_golden("$name.details.txt", recorded($text)) if grep { $_ eq $name } @RECORDED;
     unlike($text, $MARK,                        "$name: no text that other programs search for");
     unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
     unlike($text, qr/[ ]$|\n\n\n|\A\n/m, "$name: no trailing blanks, double blank lines or blank line at the top");

@@ -69,14 +69,21 @@ sub said {
     return $text;
 }
 
-# Takes the name of a feature; returns patterns of the words by which users know it.
+# Takes the names of a feature and of those that need it; returns patterns of the words by which users know these alone.
 sub words_of {
-    my ($name)   = @_;
+    my ($name, @users) = @_;
+    my %is_gone  = map { $_ => 1 } $name, @users;
+    my %is_other = map { $_ => 1 } flags_of(map { $is_gone{$_} ? () : $DECLARED{$_} } @FEATURES);
+    return map { _words_of($_, \%is_other) } keys %is_gone;
+}
+
+sub _words_of {
+    my ($name, $is_other) = @_;
     my $declared = $DECLARED{$name};
     my @commands = keys %{ $declared->{commands} || {} };
     return (
         (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
-        (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } flags_of($declared)),
+        (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } grep { !$is_other->{$_} } flags_of($declared)),
         (map { qr/\b$_\b[.]schema/ } map { ref ? $_->{of} : () } @{ $declared->{types} || [] }),
     );
 }
@@ -92,7 +99,7 @@ for my $name (@FEATURES) {
         );
         said('prove -Ilib t/lint/declarations.t');
         for my $text (sort keys %text) {
-            my @found = map { $text{$text} =~ /($_)/ ? $1 : () } map { words_of($_) } with_users($name);
+            my @found = map { $text{$text} =~ /($_)/ ? $1 : () } words_of(with_users($name));
             is_deeply(\@found, [], "no word of it is in the $text");
         }
     };
