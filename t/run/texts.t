@@ -99,6 +99,11 @@ subtest 'a report of a text has every form' => sub {
     is_valid_page('the page', text_of("$HERE/out.html"));
     like(text_of("$HERE/out.html"), qr/UnixBench 5[.]1[.]3, text report, /, 'the page says what it is made of');
     like(text_of("$HERE/out.html"), qr{<th scope="row">Kernel</th>},        'and the facts by their names');
+    like(
+        text_of("$HERE/out.html"),
+        qr/class="band".*The bar of a test: the indexes of 8 of 10/s,
+        'what is usual is drawn'
+    );
     my $data = decode_json(text_of("$HERE/out.json"));
     is_deeply([$data->{format}, $data->{summary}{runs}[0]{indexes}[0]{index}], ['unixbench-report', 1362.9], 'JSON');
 SKIP: {

@@ -27,7 +27,7 @@ use constant {
     CLASSIC => 'Scores include all passes. Classic: the index without ' . LOWEST_THIRD . '.',
     POINT   => 'A large dot is the index of a test, with its 95 % interval, or its floor; two are values around which '
         . 'passes gather. Below it, each small dot is a pass; a hollow one was disturbed.',
-    USUAL => 'Usual: the indexes of 8 of 10 published machines with as many copies.',
+    USUAL => 'the indexes of 8 of 10 published machines with as many copies.',
     LOW   => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
@@ -39,7 +39,7 @@ my @COLUMNS = (
     column('Variation',  variation => 'cells', is_optional => 1),
     column('Passes',     passes    => 'count', is_optional => 1, in => 'detail brief'),
     column('Classic',    classic   => 'rate',  is_optional => 1),
-    column('Usual',      usual     => 'cells', is_optional => 1, spare => 1),
+    column('Usual',      usual     => 'cells', is_optional => 1, spare => 1, in => 'detail brief'),
 );
 
 # Takes a view and a run; returns its scores and indexes.
@@ -48,10 +48,11 @@ sub of_run {
     my @classic    = !defined $run->{rounds} && $view->result && $view->measured($run) ? CLASSIC : ();
     my @categories = unique(map { $_->{category} // q{} } @{ $run->{tests} });
     my @has_index  = grep { defined index_of_test($_) } @{ $run->{tests} };
+    my @usual      = (grep { $view->usual($run, $_) } @{ $run->{tests} }) ? USUAL : ();
     return (
         (map { (@categories > 1 ? heading(_subject($_)) : (), _table($view, $run, $_)) } @categories),
         in_full(quiet(@has_index ? ($view->result ? POINT . q{ } . LOW : LOW) : ())),
-        quiet((grep { $view->usual($run, $_) } @{ $run->{tests} }) ? USUAL : ()),
+        map({ (in_full(quiet("The bar of a test: $_")), not_in_full(quiet("Usual: $_"))) } @usual),
         quiet(_rounds($view, $run), _repeated($view, $run)),
         $view->result ? not_in_full(quiet([cell('sign'), $view->is_repeatable ? NEXT : HALF], @classic)) : (),
     );

@@ -135,7 +135,8 @@ sub of_sides {
 }
 
 sub _classes {
-    my @responses = map       { @{ $_->{responses} } } map { @{ $_->{passes} } } map { @{ $_->{loads} } } @_;
+    my (@sides)   = @_;
+    my @responses = map       { @{ $_->{responses} } } map { @{ $_->{passes} } } map { @{ $_->{loads} } } @sides;
     my %is_class  = map       { $_->{class} => 1 } @responses;
     my @classes   = sort grep { $_ ne ALL } keys %is_class;
     return @classes;
