@@ -20,7 +20,7 @@ use constant {
     PATIENCE_S   => 10,
     DYING_S      => 1,
     LOOK_S       => 0.25,             # interval between checks whether this program was asked to end
-    REST_LEAST_S => 0.001,
+    REST_LEAST_S => 0.0001,           # before a child is asked again whether it has ended; then twice as long
     MB           => 1_048_576,
     MB_MAX       => 16,               # of output
     READ_SIZE    => 65_536,
