@@ -94,7 +94,8 @@ for my $name (@FEATURES) {
         my %text = (
             help      => said('./Run --help'),
             reference => said(
-                'build/reference made && build/reference --built made && cat made/docs/reference.md made/share/*/*/* | grep -v "string match"'
+                      'build/reference made && build/reference --built made && '
+                    . 'cat made/docs/reference.md made/share/*/*/* | grep -v "string match"'
             ),
             schemas => said('perl build/schema --names | sed "s/$/.schema/"'),
         );
