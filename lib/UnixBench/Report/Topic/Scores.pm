@@ -98,7 +98,8 @@ sub _by_index {
 sub _index_of_test {
     my ($view, $test) = @_;
     return if !defined index_of_test($test);
-    return UnixBench::Score::Estimate::multiple($view->estimate_of($test), 10 / $test->{baseline});
+    return $view->once("index $test",
+        sub { UnixBench::Score::Estimate::multiple($view->estimate_of($test), 10 / $test->{baseline}) });
 }
 
 # Returns the row of a test. A test with two modes has no mean.
@@ -184,13 +185,22 @@ sub _values_on_axis {
 # Takes a view, a run, and a test of it with an index; returns its passes: { number, index, is_disturbed } each.
 sub _passes {
     my ($view, $run, $test) = @_;
-    return map {
-        +{
-            number       => $_->{number},
-            index        => UnixBench::Score::rate($_) * 10 / $test->{baseline},
-            is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($_),
-        }
-    } $view->passes($run, $test);
+    my $dot_of = sub {
+        my ($pass) = @_;
+        return {
+            number       => $pass->{number},
+            index        => UnixBench::Score::rate($pass) * 10 / $test->{baseline},
+            is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass),
+        };
+    };
+    return @{
+        $view->once(
+            "passes $test",
+            sub {
+                [map { $dot_of->($_) } $view->passes($run, $test)]
+            }
+        )
+    };
 }
 
 # Takes a view, a test or an index of it, and the estimate of its index; returns that or, if it is a floor, an estimate
