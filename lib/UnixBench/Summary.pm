@@ -214,8 +214,8 @@ sub _repeat {
 sub began { my ($summary) = @_; return $summary->{started} // scalar time_of_date($summary->{date} // q{}) }
 sub ended { my ($summary) = @_; return $summary->{ended}   // scalar began($summary) }
 
-# Takes a summary or an outline, and the present time; returns whether it has a start that can be
-# true: after the release of the program that measured, and not in the future.
+# Takes a summary or an outline, and the present time; returns whether it has a start that can be true: after the
+# release of the program that measured, and not in the future.
 sub has_date {
     my ($of, $now) = @_;
     my $started = $of->{started} // return 0;
@@ -223,8 +223,8 @@ sub has_date {
     return $started >= _released($of) - $early_s && $started <= $now + DAY ? 1 : 0;
 }
 
-# Takes a summary or an outline with such a start; returns whether it is before the release: the
-# version was tried then, or the clock was wrong by some days.
+# Takes a summary or an outline with such a start; returns whether it is before the release: the version was tried then,
+# or the clock was wrong by some days.
 sub is_early {
     my ($of) = @_;
     return $of->{started} < _released($of) - DAY ? 1 : 0;

@@ -113,6 +113,20 @@ SKIP: {
     }
 };
 
+subtest 'graphics of a text' => sub {
+    my $text =
+          "2 CPUs in system; running 1 parallel copy of tests\n\n"
+        . "2D Graphics Benchmarks Index Values  BASELINE  RESULT  INDEX\n"
+        . "2D graphics: rectangles  15.0  5000.0  3333.3\n\n"
+        . "2D Graphics Benchmarks Index Score (Partial Only)  3333.3\n";
+    $TEST->write('results', 'drawn.txt', $text);
+    like(
+        out(qw(report drawn.txt)),
+        qr/^Graphics +2D and 3D compare drivers on one machine/m,
+        'what its index is good for'
+    );
+};
+
 subtest 'a report of a text without names' => sub {
     my $text =
         "$FILE{'two.md'}\nPipe Throughput of web-01 5.0 lps (10.0 s, 7 samples)\n" =~ s/web-01: GNU/web-01: web-01/r;

@@ -44,7 +44,7 @@ my %UNIT = (
 # and is_wide. Returns the lines of the block, at most 72 columns wide, or as wide as the width if is_wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
-    my @graphics = graphics_texts($view->head);
+    my @graphics = graphics_texts($view->head, $view->runs);
     my @labels   = label_texts($view->summary);
     my $against  = place_sentence($view->rank);
     my @topics   = grep { $_->{in_block} } UnixBench::Features::list('topics', scalar $view->parts);

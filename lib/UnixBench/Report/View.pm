@@ -178,7 +178,7 @@ sub of_result {
     );
 }
 
-# Returns what features know about the scaling of tests and indexes, see UnixBench::Report::View.
+# Returns what features know about the scaling of tests and indexes, see of_scaling above.
 sub of_scaling {
     my ($self) = @_;
     my $of = UnixBench::Features::having(of_results => of_scaling => $self->parts);

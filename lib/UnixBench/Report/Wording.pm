@@ -220,12 +220,13 @@ sub renderer_text {
     return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
 }
 
-# Takes a result; returns what draws its graphics and what graphics indexes are good for: the texts that apply.
+# Takes the head of a result, and its runs; returns what draws its graphics, and what graphics indexes are good for: the
+# texts that apply.
 sub graphics_texts {
-    my ($result) = @_;
-    my @virtual  = ($result->{procedure}{display} // q{}) eq 'virtual' ? 'virtual display' : ();
-    my @indexes  = grep { UnixBench::Catalog::is_graphics($_) } map { @{ $_->{indexes} } } @{ $result->{runs} };
-    return grep { length } join(', ', renderer_text($result), @virtual), @indexes ? GRAPHICS : ();
+    my ($head, @runs) = @_;
+    my @virtual = ($head->{procedure}{display} // q{}) eq 'virtual' ? 'virtual display' : ();
+    my @indexes = grep { UnixBench::Catalog::is_graphics($_) } map { @{ $_->{indexes} } } @runs;
+    return grep { length } join(', ', renderer_text($head), @virtual), @indexes ? GRAPHICS : ();
 }
 
 # Takes the kernel's flags of a CPU in any order; returns the names of those that have one, sorted by flag.

@@ -46,7 +46,7 @@ sub before_runs {
     };
     my $full = sub {
         my $head     = $view->head;
-        my @graphics = map { "Graphics: $_." } graphics_texts($head);
+        my @graphics = map { "Graphics: $_." } graphics_texts($head, $view->runs);
         return (
             headline_of($view),
             paragraphs(

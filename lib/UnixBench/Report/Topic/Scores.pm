@@ -195,7 +195,7 @@ sub _passes {
     };
     return @{
         $view->once(
-            "passes $test",
+            "dots $test",
             sub {
                 [map { $dot_of->($_) } $view->passes($run, $test)]
             }
