@@ -10,8 +10,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(failed measured result run tag tagged);
-use QuickRun                       qw(in_rounds run_of_rounds);
-use Verdicts                       qw(certainty judged_together);
+use Verdicts                       qw(@RATES certainty judged_together official quick);
 use UnixBench::Accept::Judge;
 use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Score::Stats    qw(t_quantile);
@@ -144,13 +143,6 @@ subtest 'only runs of one machine are judged together' => sub {
 
 # When a quick run may end, because its verdicts are certain.
 
-my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
-
-# Returns a quick run in which pipe has these rates in each round.
-sub quick { my (@rates) = @_; return run_of_rounds(in_rounds(pipe => @rates)) }
-
-my $OFFICIAL = run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2));
-
 # [words, run, requirements, verdicts and whether they are certain].
 my @CASES = (
     ['--quick pipe', quick(@RATES),       ['pipe>=985']               => 'PASS open'],
@@ -158,7 +150,7 @@ my @CASES = (
     ['--quick pipe', quick((@RATES) x 6), ['pipe>=985']               => 'PASS certain'],
     ['--quick pipe', quick((@RATES) x 6), ['pipe>=1015']              => 'FAIL certain'],
     ['--quick pipe', quick((@RATES) x 6), ['pipe>=996']               => 'PASS open'],
-    ['pipe',         $OFFICIAL,           ['pipe>=993']               => 'PASS certain'],
+    ['pipe',         official(),          ['pipe>=993']               => 'PASS certain'],
     ['--quick pipe', quick((@RATES) x 2), ['pipe>=998', 'pipe>=2000'] => 'INCONCLUSIVE FAIL open'],
 );
 for my $case (@CASES) {

@@ -9,20 +9,12 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../accept/t/lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
 use Fixture                        qw(failed measured result run skipped);
-use QuickRun                       qw(in_rounds run_of_rounds);
 use Requested                      qw(context);
 use UnixBench::Bisect::Judge;
 use UnixBench::CLI::Options ();
 use UnixBench::Command      ();
 use UnixBench::Score::StopRule;
-use Verdicts qw(certainty judged);
-
-my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
-
-# Returns a quick run in which pipe has these rates in each round.
-sub quick { my (@rates) = @_; return run_of_rounds(in_rounds(pipe => @rates)) }
-
-my $OFFICIAL = run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2));
+use Verdicts qw(@RATES certainty judged official quick);
 
 # [words, run, requirements, verdicts and whether they are certain]. A requirement that is not met ends a bisection.
 my @CASES = (
@@ -30,8 +22,8 @@ my @CASES = (
     ['--quick --bisect pipe', quick(@RATES),       ['pipe>=1015']              => 'INCONCLUSIVE open'],
     ['--quick --bisect pipe', quick((@RATES) x 6), ['pipe>=985']               => 'PASS certain'],
     ['--quick --bisect pipe', quick((@RATES) x 6), ['pipe>=1015']              => 'FAIL certain'],
-    ['--bisect pipe',         $OFFICIAL,           ['pipe>=993']               => 'INCONCLUSIVE open'],
-    ['--bisect pipe',         $OFFICIAL,           ['pipe>=987']               => 'PASS certain'],
+    ['--bisect pipe',         official(),          ['pipe>=993']               => 'INCONCLUSIVE open'],
+    ['--bisect pipe',         official(),          ['pipe>=987']               => 'PASS certain'],
     ['--quick --bisect pipe', quick((@RATES) x 2), ['pipe>=998', 'pipe>=2000'] => 'INCONCLUSIVE FAIL certain'],
 );
 for my $case (@CASES) {

@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture   qw(baseline run steady_result);
+use Fixture   qw(baseline measured run steady_result);
+use QuickRun  qw(in_rounds run_of_rounds);
 use Requested qw(context);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
@@ -16,7 +17,17 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Summary;
 
-our @EXPORT_OK = qw(certainty judged judged_together of_requirements outcome required);
+our @EXPORT_OK = qw(@RATES certainty judged judged_together of_requirements official outcome quick required);
+
+our @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
+
+# Returns a quick run in which pipe has these rates in each round.
+sub quick { my (@rates) = @_; return run_of_rounds(in_rounds(pipe => @rates)) }
+
+# Returns an official run in which pipe has twice those rates.
+sub official {
+    return run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2));
+}
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
 # or undef }; returns the cases in the order of the requirements.
