@@ -157,6 +157,16 @@ sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
 # Takes the number of a copy; returns the lines that it has written into its file in the directory "hold".
 sub notes { my ($self, $copy) = @_; return split /\n/, Place::content($self->place('hold', $copy)) }
 
+# Waits until the first copy is held; returns whether it is.
+sub is_held {
+    my ($self) = @_;
+    return eventually(
+        sub {
+            scalar grep { $_ eq 'held' } $self->notes(1);
+        }
+    );
+}
+
 # Takes a run that was started; returns the PIDs of its processes, without that of Run.
 sub copies {
     my ($self, $run) = @_;
