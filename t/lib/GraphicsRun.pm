@@ -11,7 +11,7 @@ use IO::Socket::UNIX ();
 use Socket           qw(SOCK_STREAM);
 use Test::More;
 
-use Alive  qw(eventually of_environment);
+use Alive  qw(eventually is_alive of_environment);
 use InPath qw(path_of);
 use Place  ();
 
@@ -59,13 +59,36 @@ sub all_gone {
     return;
 }
 
+# Kills its X servers, and removes the lock and the socket that a killed server leaves: other tests look for such.
+sub kill_servers {
+    my ($self)    = @_;
+    my %is_server = map  { $_ => 1 } $self->servers;
+    my @traces    = grep { $is_server{ _owner($_) } } glob '/tmp/.X*-lock';
+    push @traces, map { m{/[.](X[0-9]+)-lock\z} ? "/tmp/.X11-unix/$1" : () } @traces;
+    kill KILL => keys %is_server;
+    my $are_gone = sub {
+        return !(grep { is_alive($_) } keys %is_server);
+    };
+    ok(eventually($are_gone), 'the X server is killed');
+    unlink @traces;
+    return;
+}
+
 # Returns whether the X servers of this run, which have ended, have left no lock and no socket. Those of running servers
 # do not count.
 sub has_sockets_as_before {
     my ($self) = @_;
-    my @new    = grep { !$self->{before}{$_} } _traces();
-    return !grep { !IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $_) } @new;
+    return !grep { !$self->{before}{$_} && !_is_used($_) } _traces();
 }
+
+# Takes the path of a lock or a socket; returns whether a server uses it.
+sub _is_used {
+    my ($path) = @_;
+    return $path =~ /-lock\z/ ? is_alive(_owner($path)) : !!IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $path);
+}
+
+# Takes the path of a lock; returns the process number in it, or 0.
+sub _owner { my ($path) = @_; return Place::content($path) =~ /([0-9]+)/ ? $1 : 0 }
 
 sub _traces { return glob '/tmp/.X*-lock /tmp/.X11-unix/*' }
 1;

@@ -126,7 +126,7 @@ sub drawing {
 
 subtest 'Xvfb is killed' => sub {
     my ($test, $run) = drawing('ubgears -time', 'ubgears', 'hanoi');
-    kill KILL => $test->servers;
+    $test->kill_servers;
     my $ended = waited($run);
     is($ended->{status}, 1, 'exit status 1');
     my $why = qr/.*; the virtual display \(Xvfb\) has ended: killed by SIGKILL \(pass 1, copy 1\)/;
