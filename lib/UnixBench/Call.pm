@@ -213,6 +213,7 @@ sub _machine {
     require UnixBench::Host::Facts;
     return $self->{host} ||= UnixBench::Host::Facts->new(
         run    => \&UnixBench::Process::Command::output_of,
+        ahead  => \&UnixBench::Process::Command::run_ahead,
         home   => $self->{home},
         tmpdir => $self->{settings}{tmpdir},
     );

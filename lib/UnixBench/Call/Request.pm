@@ -186,6 +186,7 @@ sub result {
     my ($self) = @_;
     my $build = UnixBench::Setup::Build->new(dir => $self->{home});
     my ($options, $settings) = @$self{qw(options settings)};
+    $self->{machine}->host->ask_ahead(UnixBench::CLI::Environment::LANGUAGE);
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,

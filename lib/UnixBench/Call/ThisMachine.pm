@@ -25,6 +25,7 @@ sub new {
     my $given = named(\@given, qw(home settings host));
     $given->{host} ||= UnixBench::Host::Facts->new(
         run    => \&UnixBench::Process::Command::output_of,
+        ahead  => \&UnixBench::Process::Command::run_ahead,
         home   => $given->{home},
         tmpdir => $given->{settings}{tmpdir},
     );

@@ -37,12 +37,22 @@ my @CLASS = (map({ "SCHED_$_" } qw(OTHER FIFO RR BATCH)), undef, map { "SCHED_$_
 #   home    the directory of the suite
 #   tmpdir  the directory of scratch files
 #   which   see UnixBench::Host::Software
+#   ahead   function that takes commands and runs them at the same time, for later calls of run
 # and those of UnixBench::Host::Machine.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root recorded run uname now sysconf env home tmpdir which));
-    my %own   = map { exists $given->{$_} ? ($_ => delete $given->{$_}) : () } qw(env home tmpdir which);
-    return bless { env => \%ENV, home => q{.}, tmpdir => q{/}, %{ $class->SUPER::new(%$given) }, %own }, $class;
+    my $given = named(\@given, qw(root recorded run uname now sysconf env home tmpdir which ahead));
+    my %own   = map { exists $given->{$_} ? ($_ => delete $given->{$_}) : () } qw(env home tmpdir which ahead);
+    return
+        bless { env => \%ENV, home => q{.}, tmpdir => q{/}, ahead => sub { }, %{ $class->SUPER::new(%$given) }, %own },
+        $class;
+}
+
+# Takes the name of a locale. Runs at the same time what head(), language() of that name and facts() ask programs: one
+# after the other, they take a third of the time until the first pass.
+sub ask_ahead {
+    my ($self, $lang) = @_;
+    return $self->{ahead}->($self->questions($lang), UnixBench::Host::Software::questions());
 }
 
 # Returns the facts, see UnixBench::Base::ResultSchema. Those of the display come from a session with graphics tests.

@@ -63,6 +63,12 @@ sub head {
     };
 }
 
+# Takes the name of a locale; returns the commands whose output head() and language() need on most machines.
+sub questions {
+    my ($self, $lang) = @_;
+    return (_of_language($lang), map { [split] } 'uname -o', 'uname -i', 'uptime', 'runlevel', 'who -r');
+}
+
 # Takes the name of a locale. Returns { lang, charmap, collate }: the name, and the character sets of its text and of
 # its sorting. The program locale is run once for each name.
 sub language {
@@ -70,9 +76,15 @@ sub language {
     return $self->{language}{$lang} ||= $self->_language($lang);
 }
 
+# Takes the name of a locale; returns the command that tells its character sets.
+sub _of_language {
+    my ($lang) = @_;
+    return ['env', "LC_ALL=$lang", qw(locale -k charmap collate-codeset)];
+}
+
 sub _language {
     my ($self, $lang) = @_;
-    my $text      = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
+    my $text      = $self->{run}->(_of_language($lang)) || '';
     my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
     my ($collate) = $text =~ /^collate-codeset="?([^"\n]+)/m;
     $charmap ||= $self->_generic->charmap($lang);

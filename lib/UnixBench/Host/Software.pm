@@ -16,6 +16,11 @@ use UnixBench::Base::Arguments qw(named);
 my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
     . '${YASH_VERSION:+yash $YASH_VERSION}${KSH_VERSION:+$KSH_VERSION}"';
 
+# Returns the commands that tell a version on most machines.
+sub questions {
+    return (['sh', '-c', $ASK_SHELL], map { [$_, '--version'] } qw(sort grep ldd));
+}
+
 # Programs that contain many commands, and the option that prints their version.
 my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
 

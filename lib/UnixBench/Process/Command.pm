@@ -27,9 +27,11 @@ use constant {
     ASKED        => 'asked to end',
 };
 
-# The function that reports a command that was given up, and the programs of such commands.
+# The function that reports a command that was given up, the programs of such commands, and the output of commands that
+# were run ahead, by their words.
 my $tell = sub { };
 my %is_given_up;
+my %ahead;
 
 # Takes a function. From now on it is called with a line about each command that is given up.
 sub on_given_up { ($tell) = @_; return }
@@ -39,21 +41,54 @@ sub on_given_up { ($tell) = @_; return }
 # it ends the command first.
 sub output_of {
     my ($command) = @_;
-    my ($program) = grep { !/=|\A(?:env)\z/ } @$command;
-    return if $is_given_up{$program};
-    my $before = UnixBench::Process::Signals::asked_to_end();
-    my $text   = UnixBench::Process::Signals::postponing_end(\&_output_of, $command, $program, $before);
-    my $signal = UnixBench::Process::Signals::asked_to_end();
-    die_of($signal) if defined $signal && !defined $before && !UnixBench::Process::Signals::are_caught();
-    return $text;
+    run_ahead($command) if !exists $ahead{"@$command"};
+    return delete $ahead{"@$command"};
 }
 
-sub _output_of {
-    my ($command, $program, $before) = @_;
+# Takes commands that do not depend on each other. Runs them at the same time; output_of() then returns what each has
+# printed, once.
+sub run_ahead {
+    my (@commands) = @_;
+    my $before = UnixBench::Process::Signals::asked_to_end();
+    UnixBench::Process::Signals::postponing_end(\&_run_ahead, $before, @commands);
+    my $signal = UnixBench::Process::Signals::asked_to_end();
+    die_of($signal) if defined $signal && !defined $before && !UnixBench::Process::Signals::are_caught();
+    return;
+}
+
+sub _run_ahead {
+    my ($before, @commands) = @_;
+    my (@running, $why);
+    for my $command (grep { !$is_given_up{ _program($_) } } @commands) {
+        my @of = eval { _start($command) };
+        $why = $@;
+        last if !@of;
+        push @running, [$command, @of];
+    }
+    $ahead{"@$_"}          = undef                    for @commands;
+    $ahead{"@{ $_->[0] }"} = _output_of(@$_, $before) for @running;
+    die $why if $why;
+    return;
+}
+
+# Returns the program of a command, without env and its variables.
+sub _program {
+    my ($command) = @_;
+    my ($program) = grep { !/=|\A(?:env)\z/ } @$command;
+    return $program;
+}
+
+# Starts a command; returns its PID and the pipe of its output.
+sub _start {
+    my ($command) = @_;
     my ($output, $output_w) = UnixBench::Process::EventLoop::plain_pipe();
     my $pid = UnixBench::Process::Child::start(\&_become, $command, $output_w);
     setpgrp $pid, $pid;    # the child does the same: either process may run first
-    close $output_w;
+    return ($pid, $output);
+}
+
+sub _output_of {
+    my ($command, $pid, $output, $before) = @_;
     my $is_over = _is_over($before);
     my $text    = q{};
     my $status  = _has_read_all($output, \$text, $is_over) ? _status_of($pid, $is_over) : undef;
@@ -61,7 +96,7 @@ sub _output_of {
     kill 'KILL', -$pid;
     _status_of($pid, _is_over(1, DYING_S));
     return if ($is_over->() // q{}) eq ASKED;
-    $is_given_up{$program} = 1;
+    $is_given_up{ _program($command) } = 1;
     my $why = length $text < MB_MAX * MB ? "did not end within @{[PATIENCE_S]} s" : "printed more than @{[MB_MAX]} MB";
     $tell->("stopped \"@$command\": it $why\n");
     return;

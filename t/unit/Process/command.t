@@ -1,20 +1,37 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use UnixBench::Process::Command;
 
 my $PERL = $^X;
+*output_of = \&UnixBench::Process::Command::output_of;
 
 subtest 'output_of returns the output of a program' => sub {
-    *output_of = \&UnixBench::Process::Command::output_of;
     is(output_of(['/bin/echo', 'a  b', '$HOME']), "a  b \$HOME\n", 'words are not read by a shell');
     is(output_of([$PERL, '-e', 'print "x" x 1_000_000']), 'x' x 1_000_000, 'a megabyte of output is returned');
     is(output_of(['/bin/sh', '-c', 'cat; echo no >&2']), q{}, 'standard input is empty, and standard error is dropped');
     is(output_of(['/bin/sh', '-c', 'echo x; exit 1']),   undef, 'a program that fails has no output');
     is(output_of(['/no/such/program']), undef, 'a missing program has no output');
+};
+
+subtest 'run_ahead runs commands at the same time' => sub {
+    my $dir = File::Temp->newdir;
+    POSIX::mkfifo("$dir/pipe", 0600) or die "mkfifo: $!\n";
+    my @wait = map { ['/bin/sh', '-c', $_] } "echo met >'$dir/pipe'; echo said >>'$dir/log'; cat '$dir/log'",
+        "cat '$dir/pipe'";
+    my @gone = ('/no/such/program');
+    UnixBench::Process::Command::run_ahead(@wait, \@gone);
+    is(output_of($wait[1]), "met\n",  'the second runs while the first does');
+    is(output_of($wait[0]), "said\n", 'the output of the first is kept, too');
+    is(output_of(\@gone),   undef,    'a missing program has none');
+    my @count = ('/bin/sh', '-c', "echo x >>'$dir/count'; cat '$dir/count'");
+    UnixBench::Process::Command::run_ahead(\@count);
+    is(join(q{}, map { output_of(\@count) } 1, 2), "x\nx\nx\n", 'an output is used once');
 };
 
 subtest 'run_in_foreground with a standard output that can only be read' => sub {
