@@ -32,7 +32,7 @@ my %FREEZERS = (
 
 my $TITLE = 'System Call Overhead';
 my $SCORE = '1000.0';                   # 1000 loops in 2 s, twice
-my @WORDS = qw(-q -c 2 -i 6 syscall);
+my @WORDS = qw(-q -c 2 -i 5 syscall);
 
 # If UB_HOLD has the file stop-parent, removes it and stops the parent as Ctrl-Z does.
 my $SYNC = qq{#!/bin/sh\nif rm "\$UB_HOLD/stop-parent" 2>/dev/null; then kill -TSTP \$PPID; fi\n};
@@ -91,7 +91,7 @@ sub is_undisturbed {
     is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'the continued run succeeds') or diag $ended->{said};
     is_deeply($test->scores,                    { $TITLE => $SCORE }, 'the score is that of an undisturbed run');
     like($test->report(q{}), qr/^\Q$TITLE\E .* 4 samples\)$/m, 'the score is from four passes');
-    is_deeply([$test->report('.log') =~ /^#### Pass ([0-9]+)$/mg], [1 .. 6], 'each pass is in the log once');
+    is_deeply([$test->report('.log') =~ /^#### Pass ([0-9]+)$/mg], [1 .. 5], 'each pass is in the log once');
     my $starts = noted($test, 'start') / 2;
     ok(scalar(grep { $_ == $starts } @starts), 'repeated passes were started again') or diag "$starts starts";
     is_clean($test);
@@ -103,7 +103,7 @@ sub is_undisturbed {
 sub is_made_again {
     my ($test, $run) = @_;
     my $ended = waited($run);
-    is_undisturbed($test, $ended, 7, $test->data =~ /"cause":"run_queue"/ ? 6 : ());
+    is_undisturbed($test, $ended, 6, $test->data =~ /"cause":"run_queue"/ ? 5 : ());
     return;
 }
 
@@ -122,7 +122,7 @@ for my $case ([TSTP => 'T'], [STOP => 'ST'], [TTOU => 'ST']) {
                 or diag states(@processes);
             kill CONT => $run->{pid};
         }
-        is_undisturbed($test, waited($run), 8);
+        is_undisturbed($test, waited($run), 7);
     };
 }
 
@@ -132,7 +132,7 @@ subtest 'between two passes' => sub {
     my $run = $test->started(@WORDS);
     is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped while sync runs');
     kill CONT => $run->{pid};
-    is_undisturbed($test, waited($run), 6, 7);
+    is_undisturbed($test, waited($run), 5, 6);
 };
 
 # Returns a place and a run whose copies are in their second pass.
@@ -149,7 +149,7 @@ subtest 'interrupted while it is stopped' => sub {
     kill $_ => $run->{pid} for qw(TERM CONT);
     is(waited($run)->{signal}, POSIX::SIGTERM(), 'the signal ends Run when it is continued');
     is_deeply([of_environment($test->place), $test->left], [], 'no process and no scratch file is left');
-    like($test->report(q{}), qr/no measured results: interrupted after 1 of 6 passes/, 'the report has the test');
+    like($test->report(q{}), qr/no measured results: interrupted after 1 of 5 passes/, 'the report has the test');
 };
 
 subtest 'killed while it is stopped' => sub {
