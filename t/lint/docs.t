@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
-use Tree                  qw(files text_of);
+use Tree                  qw(files is_removed text_of);
 use UnixBench::CLI::Usage ();
 use UnixBench::Catalog    ();
 use UnixBench::Command    ();
@@ -59,6 +59,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } files()) {
                        !-e && !-e dirname($document) . "/$_"
                     && !-e s{\A(?:pgms/.*|share/\w+[.]schema[.]json)}{pgms}r
                     && !m{\At/report}
+                    && !(m{\Afeatures/(\w+)} && is_removed($1))
             } @paths
         ),
         q{},

@@ -15,7 +15,8 @@ use Place                                                       qw(text_of);
 use UnixBench::Features                                         qw(loaded);
 
 our @EXPORT_OK = qw(
-    features files flags_of is_here is_perl is_program modules perl_files perl_part rooms test_folders text_of
+    features files flags_of is_here is_perl is_program is_removed modules perl_files perl_part rooms test_folders
+    text_of
 );
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
@@ -49,6 +50,12 @@ sub files {
     my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t testdir lab);
     my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f 2>/dev/null);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/long/screenshots)/} } @all;
+}
+
+# Takes a name; returns whether it is that of a feature that was removed. Git knows it, or there is no Git.
+sub is_removed {
+    my ($name) = @_;
+    return !-d "features/$name" && (!-e '.git' || length qx(git ls-files features/$name)) ? 1 : 0;
 }
 
 # Returns the paths of all Perl files of the tree: modules, tests and scripts.
