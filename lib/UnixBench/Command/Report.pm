@@ -74,17 +74,13 @@ sub _check_list {
 # summary of a text report) }.
 sub _found {
     my ($call, $word) = @_;
-    require UnixBench::Base::Result;
     require UnixBench::Store::ResultFile;
     my $is_other = -f $word && $word !~ $OF_RESULT;    # perhaps of another kind, such as a log
     my $made_of  = $is_other ? UnixBench::Store::ResultFile::read_file($word) : undef;
     my $path     = $made_of  ? $word                                          : $call->file($word);
-    my $text =
-        $made_of || UnixBench::Store::ResultFile::summary_in_head($path)
-        ? undef
-        : UnixBench::Store::ResultFile::summary($path, _given($call));
-    return { label => $word, path => $path, text => $text } if $text && !UnixBench::Base::Result::has_passes($text);
-    my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path) };
+    my ($text, $json) = $made_of ? () : UnixBench::Store::ResultFile::text_summary($path, _given($call));
+    return { label => $word, path => $path, text => $text } if $text;
+    my $read = sub { $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($path, $json) };
     return { label => $word, path => $path, read => $read };
 }
 

@@ -54,9 +54,17 @@ sub summary {
     die _no_result($path, $@);
 }
 
+# Takes what summary() takes; returns the summary of a text report, or else undef and the text of a result, for
+# result().
+sub text_summary {
+    my ($path, %how)    = @_;
+    my ($file, $number) = file_of($path);
+    my $text = _text($file);
+    return $text !~ $IS_JSON || defined $number ? summary($path, %how) : (undef, $text);
+}
+
 # Takes a path, and what summary() takes besides; returns the summaries of all results in the file: a log may have
-# several text reports. Dies as
-# summary() does.
+# several text reports. Dies as summary() does.
 sub summaries {
     my ($path, %how) = @_;
     my @summaries = $path =~ /[.](?:html|json)\z/ || !-e $path ? () : _summaries_in(_text($path), %how);
