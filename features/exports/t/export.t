@@ -33,7 +33,7 @@ sub complaints_of_promtool {
     return scalar qx('$promtool' check metrics < '$file' 2>&1);
 }
 
-my @FORMATS = qw(github-action-benchmark openmetrics lava csv);
+my @FORMATS = UnixBench::Exports::names();
 
 # A result with an index, and small ones of two hosts. A test of the second host has failed.
 my @TESTS = UnixBench::Catalog::expand('index');

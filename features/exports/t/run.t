@@ -19,7 +19,7 @@ use UnixBench::Base::Files;
 use UnixBench::Exports::CSV;
 
 my @WORDS   = qw(-q -c 1 -i 3 syscall hanoi);
-my @FORMATS = qw(github-action-benchmark openmetrics lava csv svg);
+my @FORMATS = (UnixBench::Exports::names(), UnixBench::Exports::OF_ONE);
 
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }, @_) }
 

@@ -170,8 +170,7 @@ subtest 'text reports whose number of copies is unknown' => sub {
         qr/^Notes:\n.*: the number of copies is unknown; .*\n.*: the last of 2 reports .* was read; not read: #1$/m,
         'notes say what is unknown, and what was not read'
     );
-    my %exported = map { $_ => UnixBench::Fleet::Report::in_format($list, "export $_") }
-        qw(csv openmetrics lava github-action-benchmark);
+    my %exported = map { $_ => UnixBench::Fleet::Report::in_format($list, "export $_") } UnixBench::Exports::names();
     like($exported{csv},         qr/^\Q$post\E,,whetstone-double,,3928[.]1,MWIPS,714[.]2,/m,   'csv without copies');
     like($exported{csv},         qr/,2018-06-25T20:25:47,whetstone-double,1,3928[.]1,MWIPS,/m, 'dates have one form');
     like($exported{openmetrics}, qr/test="pipe",copies="unknown"/,                             'openmetrics');

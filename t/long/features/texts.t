@@ -41,7 +41,7 @@ my %IS_FIXED = map { $_ => 1 }
     qw(test.name row.name test.title row.title index.title test.unit pass.unit copy.unit tag.cause head.version),
     qw(head.asked copy.data earlier.name group.letter);
 
-my @EXPORTS = qw(github-action-benchmark openmetrics lava csv);
+my @EXPORTS = UnixBench::Exports::names();
 my @RESULTS = qw(official under multiuser interactive capacity);
 
 # Takes a TestRun, a directory there, what a name of a file begins with, and a function for the texts, see above.

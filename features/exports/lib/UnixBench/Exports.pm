@@ -12,9 +12,14 @@ my @FORMATS =
 # The format that shows one result, and is rendered from its view.
 use constant OF_ONE => 'svg';
 
+# Returns the names of the formats that show several results.
+sub names {
+    return map { $_->[0] } @FORMATS;
+}
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    my @names = map { $_->[0] } @FORMATS;
+    my @names = names();
     return {
         formats => [
             (map { +{ kind => "export $_->[0]", renderer => "Exports::$_->[1]", is_of_results => 1 } } @FORMATS),

@@ -26,7 +26,8 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 #   is_open           whether the verdict on a requirement is inconclusive
 #   result            the result
 #   host              the printable name of the host, or undef if hosts are not named
-#   name, title       the category, or the name of the test; a requirement has its text
+#   name, title       the category, or the name of the test; a requirement has its text. A name is not clean: see
+#                     UnixBench::Base::Text::clean
 #   copies            the number of copies, undef if a text report does not say it
 #   value, low, high  the value and its 95 % interval, or undef
 #   unit              of the value, or undef
