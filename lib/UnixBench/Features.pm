@@ -19,7 +19,8 @@ package UnixBench::Features;
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
 #   types     [types of a result, or modules with them; { of, module } with those of another file: of is the name of
 #             its JSON Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
-#   of_results  { key => class }: what it adds to runs and results, see UnixBench::Report::View
+#   of_results  { key => class }: what it adds to runs and results, see UnixBench::Report::View. The type run or
+#             document of UnixBench::Base::ResultSchema has a line for the key
 #   of_directories  [{ method => class }]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
 #   of_tests  { key => class }: what it knows of tests, see UnixBench::Score::OfTest
 #   of_comparisons  { key => class }: what it compares, see UnixBench::Compare::Comparison

@@ -1,5 +1,5 @@
 # The declarations of features are right: whatever they name exists, and each feature has a README and tests. The keys
-# are those that the head of UnixBench::Features lists.
+# are those that the head of UnixBench::Features lists. A key that names a module has a line in %SUBS or %METHODS.
 
 use strict;
 use warnings;
@@ -11,8 +11,9 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../lib);
 use Place                          qw(write_file);
-use Tree                           qw(files text_of);
+use Tree                           qw(files is_removed text_of);
 use UnixBench::Features            qw(loaded);
+use UnixBench::Base::ResultSchema  ();
 use UnixBench::Base::Text          qw(nearest);
 use UnixBench::CLI::Checks         ();
 use UnixBench::CLI::Declaration    qw(options_in);
@@ -133,7 +134,19 @@ sub _items {
         push @said, map { "$key has the unknown key $_" . _hint($_, @known) } _strange($item, @known)
             if @known && ref $item eq 'HASH';
     }
+    push @said, map { _unwritten($_, $value->{$_}) } sort keys %$value if $key eq 'of_results';
     return @said;
+}
+
+# Takes the class at a key of of_results; returns a complaint if it computes that key, and results do not have it.
+sub _unwritten {
+    my ($name, $class) = @_;
+    my %has = map {
+        $_ => { map { ($_->{key} // q{}) => 1 } UnixBench::Base::ResultSchema::keys_of($_) }
+    } qw(run document);
+    my %type = (of_run => 'run', of_result => 'document');
+    return map { "of_results: the type $type{$_} of UnixBench::Base::ResultSchema has no key $name" }
+        grep { loaded($class)->can($_) && !$has{ $type{$_} }{$name} } sort keys %type;
 }
 
 sub _strange {
@@ -282,9 +295,9 @@ my %declared = map {
         // $@
 } @names;
 
-# A feature that was removed is known to Git, or there is no Git. Those that need it take no part.
-%gone = map { $_ => {} } grep { !-e '.git' || length qx(git ls-files features/$_) }
-    grep { /\A[a-z]+\z/ && !$declared{$_} } map { ref ? @{ $_->{uses} || [] } : () } values %declared;
+# Those that need a feature that was removed take no part.
+%gone = map { $_ => {} } grep { /\A[a-z]+\z/ && is_removed($_) }
+    map { ref ? @{ $_->{uses} || [] } : () } values %declared;
 my @idle = grep { _is_idle($declared{$_}) } @names;
 delete @declared{@idle};
 for my $name (grep { $declared{$_} } @names) {
@@ -312,6 +325,10 @@ my @WRONG = (
     [
         { of_tests => { x => $RUN } },
         'of_tests: UnixBench::Command::Report has none of the methods check counts shortfall complaints'
+    ],
+    [
+        { of_results => { nowhere => 'Report::View' } },
+        'of_results: the type run of UnixBench::Base::ResultSchema has no key nowhere'
     ],
     [{ commands => { go => sub { { module => $RUN, takes => 'nothing' } } } }, 'the command go has no purpose'],
     [
