@@ -305,6 +305,7 @@ sub _index {
     return ($index, $run->{copies});
 }
 
+# Takes a run; returns its index if that is complete: it also names each of the twelve tests.
 sub _index_in {
     my ($run)   = @_;
     my ($index) = grep { $_->{category} eq INDEX } @{ $run->{indexes} || [] };

@@ -32,7 +32,8 @@ use constant UNSURE_S => 0.03;
 # 4.4 % of our CPU time and 15 % of our time in the kernel.
 use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 
-# The causes, the most important first. The keys of a row:
+# The causes, the most important first. A row without lasts makes a quick run repeat a disturbed pass, and one without
+# load leaves no verdict open. The keys of a row:
 #   name              the cause in results
 #   value             function that takes what was seen (see UnixBench::Noise::Disturbances) and returns the value, or
 #                     undef if it is unknown

@@ -316,7 +316,7 @@ sub _cpu_s {
 #   own_delay_us   the same of this program; run_delay_us of all processes together, if waited_us is unknown
 #   thermal        how often a CPU became too hot
 #   swap           pages read from swap space or written to it
-#   minor_faults, major_faults   of children that have ended
+#   minor_faults, major_faults   of children that have ended, which are mostly copies
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->{files}->content('/proc/vmstat');

@@ -277,7 +277,8 @@ sub _check_version {
     die \$what;
 }
 
-# Features make results from files of other kinds, such as logs. A feature declares for each kind:
+# Features make results, with passes, from files of other kinds, such as logs, for the command report. (A text report
+# becomes a summary in UnixBench::Store::ClassicReport, which no feature extends.) A feature declares for each kind:
 #   word    what the help calls such a file
 #   about   a sentence on it for the help of the command report
 #   reader  a module with two subs:

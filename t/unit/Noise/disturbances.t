@@ -211,12 +211,14 @@ for my $case ([[undef, undef], 0], [[undef, 7, 40], 47], [['x', q{}, '-1', 5], 5
 
 # A pass is repeated because of a disturbance that does not last.
 my @BRIEF = qw(
-    others waited late swap major_faults run_queue pressure_cpu pressure_io pressure_memory overlap
+    others elsewhere waited another_run late swap major_faults run_queue pressure_cpu pressure_io pressure_memory
+    overlap
 );
-my @LASTING = qw(steal throttled refused thermal slow_clock affinity);
+my @LASTING = qw(steal throttled refused thermal low_voltage slow_clock affinity);
 my @repeated =
     grep { UnixBench::Noise::Disturbances::is_worth_repeating({ cause => $_, level => 'disturbed' }) } @BRIEF, @LASTING;
 is("@repeated", "@BRIEF", 'the causes because of which a pass is repeated');
+is_deeply([sort @BRIEF, @LASTING], [sort(UnixBench::Noise::Causes::names())], 'each cause is one or the other');
 ok(!UnixBench::Noise::Disturbances::is_worth_repeating({ cause => 'others', level => 'note' }), 'a note is not');
 
 done_testing;

@@ -59,8 +59,9 @@ sub take {
     return;
 }
 
-# Takes a report that was read, a number of CPUs or undef, and numbers of copies, for runs that do not say theirs.
-# Returns its summary. Dies with one line if it contradicts itself.
+# Takes a report that was read (with head, runs and unread at least, see UnixBench::Store::ClassicReport), a number of
+# CPUs or undef, and numbers of copies, for runs that do not say theirs. Returns its summary. Dies with one line if it
+# contradicts itself.
 sub of {
     my ($report, $cpus, @copies) = @_;
     my @head    = grep { length $_->[1] || $_->[0] =~ /\ACPU/ } @{ $report->{head} };
