@@ -177,11 +177,7 @@ my @ALIASES = (
     [index      => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
     [graphics   => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
     [gindex     => qw(index graphics)],
-    (
-        map {
-            [$_->{name} => map { $_->{name} } @{ $_->{tests} }]
-        } grep { !$TEST{ $_->{name} } } @ADDED
-    ),
+    (map { [$_->{name} => map { $_->{name} } @{ $_->{tests} }] } grep { !$TEST{ $_->{name} } } @ADDED),
     [all => map { $_->{name} } grep { !category($_->{category})->{is_apart} } @TESTS],
 );
 

@@ -81,11 +81,9 @@ subtest 'what is the same for every commit' => sub {
 are_refused(
     ['--bisect pipe' => 'option --bisect needs --require'],
     (
-        map {
-            ["$_->[0] --bisect --require pipe>=1 pipe" =>
-                    "options --bisect and $_->[1] contradict each other: leave out one of them"
-            ]
-        } ['--quick --precision 2' => '--precision'],
+        map { ["$_->[0] --bisect --require pipe>=1 pipe" =>
+                "options --bisect and $_->[1] contradict each other: leave out one of them"
+        ] } ['--quick --precision 2' => '--precision'],
         ['--dry-run' => '--dry-run']
     ),
 );

@@ -167,9 +167,7 @@ subtest 'several series' => sub {
     my @found = UnixBench::Changes::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
     is_deeply([map { confirmed($_) } @found], [[], [20], []], 'each has its own changes');
     my $last  = 0;
-    my @alike = map {
-        [map { $last = 0.8 * $last + DEVIATION * random() } 1 .. 60]
-    } 1 .. 12;
+    my @alike = map { [map { $last = 0.8 * $last + DEVIATION * random() } 1 .. 60] } 1 .. 12;
     is_deeply([map { @{ confirmed($_) } } UnixBench::Changes::ChangePoints::of(\@alike)], [], 'no steps');
 };
 
@@ -243,9 +241,7 @@ sub seen_with {
     my ($again) = @_;
     my ($last, $seen, @sees) = (0, 0);
     for (1 .. 10) {
-        my @all = map {
-            [map { $last = $again * $last + sqrt(1 - $again**2) * DEVIATION * random() } 1 .. 23]
-        } 1 .. 12;
+        my @all = map { [map { $last = $again * $last + sqrt(1 - $again**2) * DEVIATION * random() } 1 .. 23] } 1 .. 12;
         my @said = map { $_->{sees} } UnixBench::Changes::ChangePoints::of([map { [@$_[0 .. 19]] } @all]);
         for my $number (0 .. $#all) {
             $_ -= $said[$number] for @{ $all[$number] }[20 .. 22];

@@ -24,11 +24,9 @@ is_error(run(command('place', $CPUS[0], 0, '/none')),     1, 'execv: No such fil
 
 subtest 'a process on the chosen CPUs' => sub {
     for my $cpus ($CPUS[-1], join q{,}, @CPUS[0, -1]) {
-        my $ran = run(
-            command(
-                'place', $cpus, 0, '/bin/sh', '-c', 'cat /proc/self/status; echo $UB_TIME $UB_USED ${UB_GATE-none}'
-            )
-        );
+        my $ran = run(command(
+            'place', $cpus, 0, '/bin/sh', '-c', 'cat /proc/self/status; echo $UB_TIME $UB_USED ${UB_GATE-none}'
+        ));
         my ($list) = $ran->{out} =~ /^Cpus_allowed_list:\s*(\S+)$/m;
         my %given  = map { $_ => 1 } split /,/, $cpus;
         is_deeply([UnixBench::Host::KernelFiles::ids_of($list)], [sort { $a <=> $b } keys %given], "CPUs $cpus");

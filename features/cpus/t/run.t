@@ -118,11 +118,9 @@ subtest 'Ctrl-C' => sub {
     $test->put('context1', 'hang');
     my $run = $test->started('cpus');
     ok(
-        eventually(
-            sub {
-                return $test->left && grep { $_ != $run->{pid} } $test->copies($run);
-            }
-        ),
+        eventually(sub {
+            return $test->left && grep { $_ != $run->{pid} } $test->copies($run);
+        }),
         'it measures'
     );
     kill INT => $run->{pid};

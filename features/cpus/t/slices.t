@@ -71,11 +71,7 @@ subtest 'pieces' => sub {
     program('taken', 'PIECES0|100:300|900:400', 'PIECES1|2000:500', 'COUNT|198800|1|us', 'TIME|0.2', used(0));
     my $slice = measured(what => 'taken', test => undef, cpus => [0]);
     is_deeply(
-        [
-            map {
-                [$_->[0], map { sprintf '%.6f', $_ } @$_[1, 2]]
-            } @{ $slice->{pieces} }
-        ],
+        [map { [$_->[0], map { sprintf '%.6f', $_ } @$_[1, 2]] } @{ $slice->{pieces} }],
         [[0, '0.000100', '0.000300'], [0, '0.000900', '0.000400'], [0, '0.002000', '0.000500']],
         'of all lines, in order'
     );

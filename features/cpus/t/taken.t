@@ -13,9 +13,7 @@ use UnixBench::Host::KernelFiles   ();
 # Takes [[begin, length], ...] in ms and further keys; returns a slice of 200 ms on one CPU.
 sub slice {
     my ($pieces, %more) = @_;
-    my @pieces = map {
-        [0, map { $_ / 1000 } @$_]
-    } @$pieces;
+    my @pieces = map { [0, map { $_ / 1000 } @$_] } @$pieces;
     return { seconds => 0.2, waited_s => 0, stolen_s => 0, throttled_s => 0, pieces => \@pieces, %more };
 }
 

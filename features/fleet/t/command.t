@@ -127,9 +127,7 @@ subtest "results that can't be compared" => sub {
 sub host_of {
     my ($name, $factor, $tags, %with) = @_;
     my $spread = delete $with{spread} // 0.002;
-    my @tests  = map {
-        measured($_, 1, map { $factor * 1e6 * (1 + $spread * $_) } -2 .. 2)
-    } qw(pipe syscall);
+    my @tests  = map { measured($_, 1, map { $factor * 1e6 * (1 + $spread * $_) } -2 .. 2) } qw(pipe syscall);
     $_->{tags} = $tags for map { @{ $_->{passes} } } @tests;
     return json("$name.json", [run(1, @tests)], host => host(name => $name), %with);
 }

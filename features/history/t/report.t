@@ -76,9 +76,7 @@ subtest 'an event is headed by the change that waits for the user' => sub {
     like($earlier, qr/ Process Creation, 1 copy: -19/, 'one for the worse, though another one is larger');
     my $page = report('hostile', 'html');
     my ($other, $spawn) = sort { $a->{title} cmp $b->{title} } timelines($page);
-    my $marks = sub {
-        [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }]
-    };
+    my $marks = sub { [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }] };
     is_deeply($marks->($other), ['event better'],                  'a vertical line has the colour of its own change');
     is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
 };
@@ -124,9 +122,7 @@ subtest 'a page' => sub {
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
     like($page, qr{<h2>beta, version 5[.]1[.]3: 1 copy, by date</h2>},              'titles name one of several hosts');
-    my ($of_pipe, $of_spawn) = map {
-        [grep { $_->{class} ne 'interval' } @{ $_->{lines} }]
-    } timelines($step);
+    my ($of_pipe, $of_spawn) = map { [grep { $_->{class} ne 'interval' } @{ $_->{lines} }] } timelines($step);
     is_deeply([map { ends_of($_) } @$of_pipe], ['step 1765 1600196 1774 1600196'], 'a mean between changes is a line');
     my @lines = ('event accepted 1771 1771', 'step 1765 7961 1770 7961', 'step 1771 6428 1774 6428');
     is_deeply([map { ends_of($_) } @$of_spawn], \@lines, 'so is an event');

@@ -119,11 +119,9 @@ sub answer {
     my @passes = map { [split] } @_;
     my $line   = sub { my ($load, $missed) = @_; "cell.$load.Video|1000|" . (1000 - $missed) . "|$missed|0" };
     my @lines  = map { [$line->(None => $_->[0]), $line->(Burn => $_->[1])] } @passes;
-    my $tags   = sub {
-        map { +{ %{ tag($_, 'disturbed', 0.7) }, by => [{ name => 'yes', pid => 7, cpus => 1 }] } } @_;
-    };
-    my %tags = map { $_ => [$tags->(@{ $passes[$_ - 1] }[2 .. $#{ $passes[$_ - 1] }])] } 1 .. @passes;
-    my $test = tagged(said(measured('interactive-response', 1, (100) x @passes), @lines), \%tags);
+    my $tags   = sub { map { +{ %{ tag($_, 'disturbed', 0.7) }, by => [{ name => 'yes', pid => 7, cpus => 1 }] } } @_ };
+    my %tags   = map { $_ => [$tags->(@{ $passes[$_ - 1] }[2 .. $#{ $passes[$_ - 1] }])] } 1 .. @passes;
+    my $test   = tagged(said(measured('interactive-response', 1, (100) x @passes), @lines), \%tags);
     return rendered(markdown => result([run(1, $test)])) =~ s/.*^Desktop +(.*?)[.]?\n[A-Z].*/$1/msr =~ s/\s+/ /gr;
 }
 

@@ -38,11 +38,9 @@ subtest 'the driver is killed' => sub {
     is @groups, 3, 'each user is a process group';
     kill KILL => $begun->{running}{pid};
     my $load = end_of($begun);
-    ok eventually(
-        sub {
-            return !grep { group($_) } @groups;
-        }
-        ),
+    ok eventually(sub {
+        return !grep { group($_) } @groups;
+        }),
         'the processes of the users are ended';
     kill KILL => of_environment("UB_MARK=$load->{mark}");    # orphans in sessions of their own
 };

@@ -253,12 +253,10 @@ for my $case (@CHANGES) {
 my @JUNK = ("\0" x 50, "\xff" x 5000, "cpu\n", "pgfault\npgmajfault 5", 'some total=');
 
 for my $junk (@JUNK) {
-    my $known = changed(
-        sub {
-            my ($text) = @_;
-            $text->{$_} = $junk for grep { !/procs/ } keys %$text;
-        }
-    );
+    my $known = changed(sub {
+        my ($text) = @_;
+        $text->{$_} = $junk for grep { !/procs/ } keys %$text;
+    });
     is_deeply($known, { 'machine.elapsed_s' => 3.25 }, 'invalid files give only the elapsed time');
 }
 

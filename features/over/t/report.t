@@ -26,9 +26,7 @@ sub factor_of {
 }
 
 sub day {
-    my @tests = map {
-        measured($_, 1, map { int 1_000_000 * factor_of($_) } 1 .. ROUNDS)
-    } qw(pipe syscall);
+    my @tests = map { measured($_, 1, map { int 1_000_000 * factor_of($_) } 1 .. ROUNDS) } qw(pipe syscall);
     for my $pass (map { @{ $_->{passes} } } @tests) {
         my $round = $pass->{number};
         my @steal = $round >= 100 && $round < 104 ? { cause => 'steal', level => 'disturbed', value => 0.25 } : ();

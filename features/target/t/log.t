@@ -27,9 +27,7 @@ sub read_log {
 sub said_in {
     my ($log) = @_;
     return $log if !ref $log;
-    my @said = map {
-        [@$_{qw(copies test number)}, map { $_->{said} } @{ $_->{made} }]
-    } @{ $log->{passes} };
+    my @said = map { [@$_{qw(copies test number)}, map { $_->{said} } @{ $_->{made} }] } @{ $log->{passes} };
     return \@said;
 }
 

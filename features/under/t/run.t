@@ -101,19 +101,8 @@ subtest 'a command that closes descriptors' => sub {
     my $lines = q(exec perl -MPOSIX -e 'POSIX::close($_) for 3 .. 99; exec @ARGV' "$@");
     my $run   = $test->run('--under', wrapper($test, 'closes', $lines), qw(-q -c 1 --max-time 1 pipe));
     is_deeply([@$run{qw(status)}], [0], 'the run succeeds') or diag $run->{said};
-    my ($plain, $other) = map {
-        [map { $_->{copies}[0]{gated} } @{ test_of($test, $_, 'pipe')->{passes} }]
-    } qw(A B);
-    is_deeply(
-        [
-            map {
-                +{ map { $_ => 1 } @$_ }
-            } $plain,
-            $other
-        ],
-        [{ 1 => 1 }, { 0 => 1 }],
-        'the gate'
-    );
+    my ($plain, $other) = map { [map { $_->{copies}[0]{gated} } @{ test_of($test, $_, 'pipe')->{passes} }] } qw(A B);
+    is_deeply([map { +{ map { $_ => 1 } @$_ } } $plain, $other], [{ 1 => 1 }, { 0 => 1 }], 'the gate');
     is_deeply([map { asked($test, $_) } qw(A B)], [0.03, 0.2], 'their passes are 2 s long, multiplied by the factor');
     is(ratio_of($test, 'Pipe Throughput', 'B')->{value}, 1, 'the time that they report counts');
     like($run->{out}, qr/^B: under [^\n]*[(]its\s+copies\s+start\s+without\s+the\s+gate[)]$/m, 'the report says so');

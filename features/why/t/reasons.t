@@ -124,9 +124,7 @@ subtest 'facts that differ, and what they can cause' => sub {
 subtest 'other load and commands' => sub {
     my @sides = (side(A => { pipe => used() }), side(B => { pipe => used(rate => 500, cpu => 0.5) }));
     $sides[1]{summary}{runs}[0]{tests}[0]{other_load} = [{ cause => 'steal', worst => 0.2, passes => 3, badly => 3 }];
-    my $differs = sub {
-        join q{ }, map { "$_->{key}: $_->{first}, $_->{second}" } @{ why(@_)->{tests}[0]{differs} };
-    };
+    my $differs = sub { join q{ }, map { "$_->{key}: $_->{first}, $_->{second}" } @{ why(@_)->{tests}[0]{differs} } };
     is($differs->(@sides), 'other_load: none, steal', 'other load of a side');
     my %turns = (kind => 'quick', turns => { state => 1, commands => ['nice -n 19', 'strace -f'] });
     @sides                        = map { side($_ => { pipe => used(rate => $_ eq 'A' ? 1000 : 500) }) } qw(A B);
@@ -147,9 +145,7 @@ subtest 'a fact is known by its key' => sub {
 };
 
 subtest 'cycles of a loop' => sub {
-    my $of = sub {
-        return [map { "$_->{mode} $_->{first} $_->{second}" } @{ row(@_)->{cycles} }];
-    };
+    my $of = sub { return [map { "$_->{mode} $_->{first} $_->{second}" } @{ row(@_)->{cycles} }] };
     is_deeply($of->(used(rate => 500)), ['user 1500000 3000000', 'kernel 1500000 3000000'], 'in each mode');
     is_deeply($of->(used(rate => 500, cpu_s     => 0.5)),   ['all 3000000 6000000'], 'if modes are unknown, of all');
     is_deeply($of->(used(rate => 500, clock_mhz => undef)), [],                      'none without a clock');

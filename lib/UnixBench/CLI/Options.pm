@@ -47,9 +47,7 @@ sub lasting_words {
         my $given = $options->{ $option->{key} } // next;
         my @values =
             !$option->{value} ? [] : $option->{list} ? map { [$_] } @$given : $option->{words} ? $given : [$given];
-        push @words, map {
-            ($option->{flag}, map { _checks(as_word => $option, $_) } @$_)
-        } @values;
+        push @words, map { ($option->{flag}, map { _checks(as_word => $option, $_) } @$_) } @values;
     }
     return (@words, @{ $options->{asked} });
 }

@@ -115,9 +115,7 @@ sub help {
     my ($measure, @commands) = @_;
     my %tests;
     push @{ $tests{ $_->{category} } }, $_->{name} for UnixBench::Catalog::tests();
-    my @groups = map {
-        ("$_->{title}:\n", (map { _option($_) } @{ $_->{options} }), "\n")
-    } @{ $measure->{groups} };
+    my @groups = map { ("$_->{title}:\n", (map { _option($_) } @{ $_->{options} }), "\n") } @{ $measure->{groups} };
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n", @groups,
         "Commands (options of one: ./Run help COMMAND):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands),

@@ -106,9 +106,7 @@ sub _copies {
     return @usual if !@given;
     my $sweep = sub { @usual > 1 ? UnixBench::Plan::sweep($cpus, $machine->core_count) : @usual };
     my %words = (all => sub { $cpus }, sweep => $sweep);
-    my $of    = sub {
-        $words{ $_[0] } ? grep({ !$is_made{$_}++ } $words{ $_[0] }->()) : $_[0];
-    };
+    my $of    = sub { $words{ $_[0] } ? grep({ !$is_made{$_}++ } $words{ $_[0] }->()) : $_[0] };
     return map { $of->($_) } @given;
 }
 

@@ -74,9 +74,7 @@ sub published {
     return $self->{published} if $self->{published};
     my $text = UnixBench::Compare::Published::text($self->{home}) // q{};
     my $results;
-    return $self->{published} = sub {
-        return @{ $results ||= [eval { UnixBench::Compare::Published::parse($text) }] };
-    };
+    return $self->{published} = sub { return @{ $results ||= [eval { UnixBench::Compare::Published::parse($text) }] } };
 }
 
 # Takes a plan; returns the facts about this machine that belong into the result.

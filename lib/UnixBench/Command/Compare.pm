@@ -108,18 +108,14 @@ sub run {
     my %asked   = (%$prepared, options => $options, map { $_ => $options->{$_} } @ASKED);
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub {
-            return of(%asked, of_directories => $call->of_directories, not_results => [$call->left_out]);
-        },
-        text => sub {
+        found => sub { return of(%asked, of_directories => $call->of_directories, not_results => [$call->left_out]) },
+        text  => sub {
             my ($compared, $kind, @screen) = @_;
             my @left_out = map { s/\n//r } @{ $compared->{left_out} };
             my %data     = (outcome => _outcome($compared), fail_on => $asked{fail_on}, left_out => \@left_out);
             return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
         },
-        lines => sub {
-            (@{ $_[0]{unusable} }, map { "$_\n" } @{ $_[0]{undecided} })
-        },
+        lines   => sub { (@{ $_[0]{unusable} }, map { "$_\n" } @{ $_[0]{undecided} }) },
         outcome => sub { $OUTCOME{ _outcome($_[0]) } },
     );
 }
@@ -170,9 +166,7 @@ sub of {
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
     my @rest     = @read;
-    my @files    = map {
-        [grep { !defined $_->{why_not} } splice @rest, 0, $_]
-    } @{ $asked{sets} || [scalar @read] };
+    my @files    = map { [grep { !defined $_->{why_not} } splice @rest, 0, $_] } @{ $asked{sets} || [scalar @read] };
     my @together = $asked{sets} ? map { [_together(@$_)] } @files : @files;
     my @sides    = map                { @$_ } @together;
     my @sets     = $asked{sets} ? (sets => [map { scalar @$_ } @together]) : ();
@@ -213,9 +207,7 @@ sub _grouped {
 # any other.
 sub _side_of_file {
     my ($file, $asked) = @_;
-    my $summary = eval {
-        UnixBench::Store::ResultFile::summary($file, map { $_ => $asked->{$_} } qw(copies cpus));
-    };
+    my $summary = eval { UnixBench::Store::ResultFile::summary($file, map { $_ => $asked->{$_} } qw(copies cpus)) };
     if (!$summary) {
         die $@ if !$asked->{of_directories}{$file};
         return { label => $file, why_not => $@ };
@@ -238,9 +230,7 @@ sub _leave_out_of_directories {
 # of copies that most sides have.
 sub _leave_out_other_copies {
     my ($of_directories, @sides) = @_;
-    my $copies_of = sub {
-        grep { defined } map { $_->{copies} } @{ $_[0]{summary}{runs} };
-    };
+    my $copies_of = sub { grep { defined } map { $_->{copies} } @{ $_[0]{summary}{runs} } };
     my %count;
     $count{$_}++ for map { $copies_of->($_) } @sides;
     my ($usual) = sort { $count{$b} <=> $count{$a} || $a <=> $b } grep { $count{$_} > 1 } keys %count or return;

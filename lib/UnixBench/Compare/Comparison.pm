@@ -182,9 +182,7 @@ sub _is_of_others {
     my ($row) = @_;
     return 1 if $row->{load} || $row->{bound};
     return 0 if !$row->{shares} || !$row->{items} || !defined $row->{ratio}{low};
-    my ($first, $second) = map {
-        geometric_mean(map { $_->{estimate}{value} } @$_)
-    } @{ $row->{items} };
+    my ($first, $second) = map { geometric_mean(map { $_->{estimate}{value} } @$_) } @{ $row->{items} };
     my $ratio = $second / $first;
     return $ratio < $row->{ratio}{low} || $ratio > $row->{ratio}{high} ? 1 : 0;
 }

@@ -36,11 +36,7 @@ sub in_one_place {
     my (@lists) = @_;
     my %places = map { $_->{place} => 1 } grep { defined $_->{place} } map { @$_ } @lists;
     return \@lists if keys %places < 2;
-    return [
-        map {
-            [map { _without_place($_) } @$_]
-        } @lists
-    ];
+    return [map { [map { _without_place($_) } @$_] } @lists];
 }
 
 sub _without_place {
@@ -161,9 +157,7 @@ sub _number {
 # list have the same number, the first one is used.
 sub matching {
     my ($of_first, $of_second) = @_;
-    my ($first,    $second)    = map {
-        +{ map { _copies($_) => $_ } reverse @$_ }
-    } $of_first, $of_second;
+    my ($first, $second) = map { +{ map { _copies($_) => $_ } reverse @$_ } } $of_first, $of_second;
     my @matching =
         map { [$first->{$_}, $second->{$_}] } grep { $second->{$_} } sort { ($a || 0) <=> ($b || 0) } keys %$first;
     return [$of_first->[0], $of_second->[0]] if !@matching && @$of_first == 1 && @$of_second == 1;

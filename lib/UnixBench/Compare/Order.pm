@@ -34,12 +34,8 @@ my %FACT = (
 sub beginning_with {
     my ($text, @sides) = @_;
     return @sides if !defined $text;
-    my @found = grep {
-        _is_named($_, sub { $_[0] eq $text })
-    } @sides;
-    @found = grep {
-        _is_named($_, sub { index($_[0], $text) >= 0 })
-    } @sides if !@found;
+    my @found = grep { _is_named($_, sub { $_[0] eq $text }) } @sides;
+    @found = grep { _is_named($_, sub { index($_[0], $text) >= 0 }) } @sides if !@found;
     return (@found, grep { $_ != $found[0] } @sides) if @found == 1;
     my $found = @found ? counted(scalar @found, 'result has', 'results have') : 'no result has';
     die "option --baseline: $found the name \"" . shown($text) . "\"\n";

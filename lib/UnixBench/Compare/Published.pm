@@ -136,9 +136,7 @@ sub groups {
         push @groups, $of{$machine} = [] if !$of{$machine};
         push @{ $of{$machine} }, $result;
     }
-    my %median = map {
-        $_ => median(map { $_->{index} } @$_)
-    } @groups;
+    my %median = map  { $_ => median(map { $_->{index} } @$_) } @groups;
     my @sorted = sort { $median{$a} <=> $median{$b} } @groups;
     return @sorted;
 }

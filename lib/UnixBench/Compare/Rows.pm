@@ -101,14 +101,7 @@ sub _places_of {
 sub _turns {
     my ($states, @sides) = @_;
     return if !$states;
-    my $turns = UnixBench::Score::Turns::ratio(
-        (
-            map {
-                [map { $_->{turns} } @$_]
-            } @sides
-        ),
-        $states
-    );
+    my $turns = UnixBench::Score::Turns::ratio((map { [map { $_->{turns} } @$_] } @sides), $states);
     return $turns->{ratio} && $turns;
 }
 
@@ -118,11 +111,7 @@ sub _of_turns {
     return (
         turns  => $turns,
         ratio  => $turns->{ratio},
-        values => [
-            map {
-                _together(map { $_->{estimate} } @$_)
-            } @items
-        ],
+        values => [map { _together(map { $_->{estimate} } @$_) } @items],
         $turns->{is_open} ? (load => _load(@items)) : (),
     );
 }
@@ -134,9 +123,7 @@ sub _of_estimates {
     my $decision = UnixBench::Score::OtherLoad::decision(@items);
     my $quiet    = $decision && !$is_trimmed ? $decision->{estimates} : undef;
     my $value_of = sub { $is_trimmed ? UnixBench::Score::Estimate::known($_[0]{$key}) : $_[0]{estimate} };
-    my @of_sides = $quiet ? @$quiet : map {
-        [map { $value_of->($_) } @$_]
-    } @items;
+    my @of_sides = $quiet ? @$quiet : map { [map { $value_of->($_) } @$_] } @items;
     return (
         estimates => \@of_sides,
         _with_ratio(\@of_sides, [map { _repeats_of($is_trimmed, @$_) } @items]),

@@ -368,19 +368,17 @@ sub _value {
 # The writers, by the names that rows have. Each takes the values of a row. It returns a text; { name => text } if the
 # row has several facts; or undef if the fact is unknown or usual.
 my %WRITERS = (
-    plain   => sub { $_[0] },
-    named   => sub { $_[0] },
-    words   => sub { join q{ }, @{ $_[0] } },
-    joined  => \&_joined,
-    nice    => sub { _is_number($_[0]) && $_[0] != 0 ? "$_[0]" : undef },
-    class   => sub { $_[0] eq 'SCHED_OTHER'          ? undef   : $_[0] },
-    seccomp => sub { "seccomp $_[0]" },
-    size    => sub { _is_number($_[0]) ? _size($_[0])                            : undef },
-    hertz   => sub { _is_number($_[0]) ? "$_[0] Hz"                              : undef },
-    quota   => sub { _is_number($_[0]) ? sprintf('the time of %.2f CPUs', $_[0]) : undef },
-    load    => sub {
-        join ', ', map { sprintf '%.2f', $_ } @{ $_[0] };
-    },
+    plain        => sub { $_[0] },
+    named        => sub { $_[0] },
+    words        => sub { join q{ }, @{ $_[0] } },
+    joined       => \&_joined,
+    nice         => sub { _is_number($_[0]) && $_[0] != 0 ? "$_[0]" : undef },
+    class        => sub { $_[0] eq 'SCHED_OTHER'          ? undef   : $_[0] },
+    seccomp      => sub { "seccomp $_[0]" },
+    size         => sub { _is_number($_[0]) ? _size($_[0])                            : undef },
+    hertz        => sub { _is_number($_[0]) ? "$_[0] Hz"                              : undef },
+    quota        => sub { _is_number($_[0]) ? sprintf('the time of %.2f CPUs', $_[0]) : undef },
+    load         => sub { join ', ', map { sprintf '%.2f', $_ } @{ $_[0] } },
     allowed      => \&_allowed,
     stack        => \&_stack,
     frequency    => \&_frequency,
@@ -389,11 +387,9 @@ my %WRITERS = (
     smt          => \&_smt,
     huge_pages   => \&_huge_pages,
     command_line => \&_command_line,
-    options      => sub {
-        join q{,}, grep { !m{=.*/} } split /,/, $_[0];
-    },    # paths differ between machines
-    compiler => \&_compiler,
-    language => \&_language,
+    options      => sub { join q{,}, grep { !m{=.*/} } split /,/, $_[0] },      # paths differ between machines
+    compiler     => \&_compiler,
+    language     => \&_language,
 );
 
 # Takes the name of a writer and values; returns what it writes.

@@ -197,9 +197,7 @@ sub _asked_for {
 
 sub _built_in {
     my ($self) = @_;
-    my $model = List::Util::first {
-        ($self->_option(join '_', 'PREEMPT', grep { length } $_->[0]) // q{}) eq 'y'
-    }
+    my $model = List::Util::first { ($self->_option(join '_', 'PREEMPT', grep { length } $_->[0]) // q{}) eq 'y' }
     @MODELS;
     return $model && $model->[1];
 }

@@ -209,9 +209,7 @@ sub _may_repeat {
     my ($self,   $planned) = @_;
     my ($rounds, $run)     = ($self->{rounds}, $self->_run_of($planned));
     return if $self->{plan}{pace};    # what disturbs a round is what the run wants to know
-    my ($round, $ahead) = map {
-        [grep { $run->has_passes_of($_) } @$_]
-    } [$rounds->lanes], $self->{ahead};
+    my ($round, $ahead) = map { [grep { $run->has_passes_of($_) } @$_] } [$rounds->lanes], $self->{ahead};
     my $copies = $run->data->{copies};
     my @time   = ($copies, $rounds->elapsed_s, $rounds->short_passes_s($planned, @$ahead));
     return if !$self->{rule}->has_time_for(@time);

@@ -422,9 +422,7 @@ sub _add_groups {
 # Takes texts of files cpu.stat; returns the sums of their counters.
 sub _quotas {
     my (@texts) = @_;
-    my @us = map {
-        (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m)
-    } @texts;
+    my @us = map { (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m) } @texts;
     return (
         throttled    => scalar List::Util::sum(map { /^nr_throttled ${\NUMBER}$/m } @texts),
         throttled_us => scalar List::Util::sum(@us),

@@ -35,9 +35,7 @@ my %OFFICIAL = (
 # reason, one line without its end.
 sub of_directory {
     my ($bindir) = @_;
-    my $baseline = eval {
-        parse(UnixBench::Base::Files::text_within("$bindir/index.base", sub { LIMIT_MB }));
-    };
+    my $baseline = eval { parse(UnixBench::Base::Files::text_within("$bindir/index.base", sub { LIMIT_MB })) };
     return $baseline || ({}, $@ =~ s/\n\z//r);
 }
 

@@ -68,12 +68,10 @@ sub _start {
     my ($self,    @groups) = @_;
     my ($watched, $pipe)   = UnixBench::Process::EventLoop::plain_pipe();
     UnixBench::Process::EventLoop::no_waiting($pipe);
-    $self->{pid} = UnixBench::Process::Child::start(
-        sub {
-            close $pipe;
-            _guard($watched, @$self{qw(scratch last)}, @groups);
-        }
-    );
+    $self->{pid} = UnixBench::Process::Child::start(sub {
+        close $pipe;
+        _guard($watched, @$self{qw(scratch last)}, @groups);
+    });
     $self->{pipe} = $pipe;
     return;
 }

@@ -114,12 +114,10 @@ sub _numbers {
         my @numbers = numbers_of($view, $run);
         my @texts   = map { _index($_) } grep { $_->{index} } @numbers;
         push @indexes, [$copies . q{ }, joined(', ', @texts)] if @texts;
-        push @scores,  map {
-            [
-                join(', ', grep { defined } $_->{test}{title}, copies_of($run)) . ': ',
-                with_precision($_, q{ } . ($UNIT{ $_->{test}{unit} } // $_->{test}{unit}))
-            ]
-            }
+        push @scores, map { [
+            join(', ', grep { defined } $_->{test}{title}, copies_of($run)) . ': ',
+            with_precision($_, q{ } . ($UNIT{ $_->{test}{unit} } // $_->{test}{unit}))
+        ] }
             grep { $_->{test} } @numbers;
     }
     return [Index => @indexes] if @indexes;

@@ -144,11 +144,7 @@ sub _table_lines {
     my @rows = @{ $index->{rows} };
     return (
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
-        (
-            map {
-                _row(clean($_->{title}), map { defined ? fixed($_) : '---' } @$_{qw(baseline score index)})
-            } @rows
-        ),
+        (map { _row(clean($_->{title}), map { defined ? fixed($_) : '---' } @$_{qw(baseline score index)}) } @rows),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
         _right_edge(clean(score_title($index)), $index->{lacking} ? NONE : fixed($index->{index}), INDEX_COLUMN),
     );

@@ -73,12 +73,8 @@ sub with_passes {
 # Takes a run and one of its tests; returns the passes of the test, a list.
 sub passes {
     my ($self, $run, $test) = @_;
-    my $passes = $self->once(
-        "passes $run",
-        sub {
-            return { map { $_->{name} => $_->{passes} } @{ ($self->with_passes($run) || {})->{tests} || [] } };
-        }
-    );
+    my $passes = $self->once("passes $run",
+        sub { return { map { $_->{name} => $_->{passes} } @{ ($self->with_passes($run) || {})->{tests} || [] } } });
     return @{ $passes->{ $test->{name} } || [] };
 }
 

@@ -86,13 +86,11 @@ sub of {
 sub _floor {
     my ($value, $covered, @tests) = @_;
     my @repeats = map { $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{test}{name}) } @tests;
-    my @known   = map {
-        _known_of(map { UnixBench::Score::rate($_) } @{ $_->{test}{passes} })
-    } @tests;
-    my $part   = geometric_mean(map { $known[$_]{value} / $tests[$_]{value} } 0 .. $#tests);
-    my $within = List::Util::sum(map { ($_->{log_se} // 0)**2 } @known) / @known**2;
-    my $error  = sqrt($within + mean(map { $_->{deviation} } @repeats)**2);
-    my $df     = List::Util::min(map { $_->{df} } @repeats);
+    my @known   = map { _known_of(map { UnixBench::Score::rate($_) } @{ $_->{test}{passes} }) } @tests;
+    my $part    = geometric_mean(map { $known[$_]{value} / $tests[$_]{value} } 0 .. $#tests);
+    my $within  = List::Util::sum(map { ($_->{log_se} // 0)**2 } @known) / @known**2;
+    my $error   = sqrt($within + mean(map { $_->{deviation} } @repeats)**2);
+    my $df      = List::Util::min(map { $_->{df} } @repeats);
     return UnixBench::Score::Estimate::around($value * $part, $error, $df, $covered);
 }
 

@@ -160,12 +160,7 @@ sub _complete_rounds {
     my %tests_in;
     $tests_in{$_}++ for map { keys %$_ } @tests;
     my @whole = grep { $tests_in{$_} == @tests } sort { $a <=> $b } keys %tests_in;
-    return (
-        scalar @whole,
-        map {
-            [map { log } @$_{@whole}]
-        } @tests
-    );
+    return (scalar @whole, map { [map { log } @$_{@whole}] } @tests);
 }
 
 # Returns the estimate of the mean of all tests, from the rounds that have a rate of each test, or nothing if there are

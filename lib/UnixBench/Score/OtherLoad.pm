@@ -69,10 +69,8 @@ sub _known {
 # tests, or undef if it did not.
 sub _slowed {
     my (@of_tests) = @_;
-    my @logs = map {
-        mean(map { log(1 + _slowed_pass($_)) } @$_)
-    } grep { @$_ } @of_tests;
-    my $by = @logs ? exp(mean(@logs)) - 1 : 0;
+    my @logs       = map { mean(map { log(1 + _slowed_pass($_)) } @$_) } grep { @$_ } @of_tests;
+    my $by         = @logs ? exp(mean(@logs)) - 1 : 0;
     return $by > 0 ? $by : undef;
 }
 
@@ -116,19 +114,13 @@ sub slight {
 sub decision {
     my (@sides) = @_;
     return if !grep { is_disturbed($_) } map { @$_ } @sides;
-    my @load = map { together(@$_) } @sides;
-    my @kept = map {
-        [grep { has_enough($_) } @$_]
-    } @sides;
+    my @load    = map  { together(@$_) } @sides;
+    my @kept    = map  { [grep { has_enough($_) } @$_] } @sides;
     my $is_open = grep { !@$_ } @kept;
     return {
         load      => \@load,
         shares    => [map { [_number_of(passes => @{ $kept[$_] }), _number_of(of => @{ $sides[$_] })] } 0 .. $#sides],
-        estimates => $is_open ? undef : [
-            map {
-                [map { estimate_of($_) } @$_]
-            } @kept
-        ],
+        estimates => $is_open ? undef : [map { [map { estimate_of($_) } @$_] } @kept],
     };
 }
 

@@ -73,16 +73,14 @@ sub _speed_up {
 
 sub _tests {
     my ($run) = @_;
-    return map {
-        {
-            key      => $_->{name},
-            about    => { name => $_->{name}, title => $_->{title} },
-            index    => UnixBench::Score::index_of_test($_),
-            value    => $_->{score},
-            like     => $_->{unit},
-            is_floor => floor_bounds($_) ? 1 : 0,
-        }
-    } grep { is_measured($_) } @{ $run->{tests} };
+    return map { {
+        key      => $_->{name},
+        about    => { name => $_->{name}, title => $_->{title} },
+        index    => UnixBench::Score::index_of_test($_),
+        value    => $_->{score},
+        like     => $_->{unit},
+        is_floor => floor_bounds($_) ? 1 : 0,
+    } } grep { is_measured($_) } @{ $run->{tests} };
 }
 
 sub _indexes {

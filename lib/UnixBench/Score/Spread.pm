@@ -112,9 +112,7 @@ sub _largest_gap {
 sub _deviation_of_larger {
     my (@sides) = @_;
     my $size    = List::Util::max(map { scalar @$_ } @sides);
-    my @logs    = map {
-        [map { log } @$_]
-    } grep { @$_ == $size } @sides;
+    my @logs    = map { [map { log } @$_] } grep { @$_ == $size } @sides;
     return List::Util::max(map { standard_deviation(@$_) } @logs);
 }
 
@@ -151,9 +149,7 @@ sub _estimate_of_index {
 # Takes [passes] of each test; returns { round => rate } of each.
 sub _by_round {
     my (@of_passes) = @_;
-    return map {
-        +{ map { $_->{number} => UnixBench::Score::rate($_) } @$_ }
-    } @of_passes;
+    return map { +{ map { $_->{number} => UnixBench::Score::rate($_) } @$_ } } @of_passes;
 }
 
 sub _score {

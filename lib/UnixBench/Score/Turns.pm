@@ -109,9 +109,7 @@ sub _ratio {
     my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);
     my $complete  = UnixBench::Plan::complete_rounds($made, $states);
     my %is_loaded = map { $_ => 1 } map { @{ $_->{loaded} } } @tests;
-    my @rates     = map {
-        [map { _by_round($_) } @$_]
-    } $first, $second;
+    my @rates     = map { [map { _by_round($_) } @$_] } $first, $second;
     my %rates_in;
     $rates_in{$_}++ for map { @{ $_->{rounds} } } @tests;
     my @all     = grep { ($rates_in{$_} // 0) == @tests } 0 .. $complete - 1;
@@ -153,9 +151,7 @@ sub of_index {
     }
     my @both = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
     return { ratio => undef, rounds => 0, of => 0, is_open => 0 } if !@both;
-    my @known = map {
-        [map { of_test($_, $runs[0]{in_a_row}) } @$_{@both}]
-    } @tests;
+    my @known = map { [map { of_test($_, $runs[0]{in_a_row}) } @$_{@both}] } @tests;
     return ratio(@known, 1 + @{ $runs[0]{others} });
 }
 

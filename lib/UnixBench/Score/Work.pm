@@ -61,9 +61,7 @@ sub together {
     return $works[0] if @works == 1;
     my @units    = map { _unit($_) } @works;
     my @waited   = map { $_->{waited} } @works;
-    my %per_loop = map {
-        $_ => [_of_all($_, map { $_->{per_loop} } @works)]
-    } keys %{ $works[0]{per_loop} };
+    my %per_loop = map { $_ => [_of_all($_, map { $_->{per_loop} } @works)] } keys %{ $works[0]{per_loop} };
     return {
         %{ _of_units(@units) },
         own      => (grep { !$_->{own} } @works) ? 0     : 1,

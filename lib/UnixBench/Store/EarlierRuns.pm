@@ -167,9 +167,7 @@ sub _shown_of {
     my (%of_rounds, @shown);
     for my $what (sort keys %$series) {
         my $of_runs = _shown($what, $own->{$what}, sort { $a->{started} <=> $b->{started} } @{ $series->{$what} });
-        my $latest  = List::Util::first {
-            ($of_rounds{$_} ||= eval { _of_rounds($_) } || {})->{$what}
-        }
+        my $latest  = List::Util::first { ($of_rounds{$_} ||= eval { _of_rounds($_) } || {})->{$what} }
         @{ $spread->{$what} || [] };
         my $longer = defined $latest ? $of_rounds{$latest}{$what} : undef;
         push @shown, $longer && $longer->{runs} > $of_runs->{runs} ? $longer : $of_runs;

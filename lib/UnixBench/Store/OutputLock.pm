@@ -195,20 +195,18 @@ sub _remove_log {
 sub publish {
     my ($self, @written) = @_;
     my $log     = basename($self->{log_path});
-    my $has_log = $self->within(
-        sub {
-            my ($name) = @_;
-            my $is_kept = UnixBench::Store::OutputFiles::is_at($self->{log}, $log);
-            push @written, ['.log', $log] if $is_kept && $self->is_replacing;
-            my %from = map { ("$name$_->[0]" => $_->[1]) } @written;
-            $self->_check_replaceable($_) for sort keys %from;
-            _rename($from{"$name$_->[0]"}, "$name$_->[0]") for @written;
-            my @left = grep { !$from{$_} && $self->_is_as_found($_) && UnixBench::Store::OutputFiles::is_earlier($_) }
-                UnixBench::Store::OutputFiles::reports($name);
-            UnixBench::Store::OutputFiles::remove($_) for @left;
-            return $is_kept;
-        }
-    );
+    my $has_log = $self->within(sub {
+        my ($name) = @_;
+        my $is_kept = UnixBench::Store::OutputFiles::is_at($self->{log}, $log);
+        push @written, ['.log', $log] if $is_kept && $self->is_replacing;
+        my %from = map { ("$name$_->[0]" => $_->[1]) } @written;
+        $self->_check_replaceable($_) for sort keys %from;
+        _rename($from{"$name$_->[0]"}, "$name$_->[0]") for @written;
+        my @left = grep { !$from{$_} && $self->_is_as_found($_) && UnixBench::Store::OutputFiles::is_earlier($_) }
+            UnixBench::Store::OutputFiles::reports($name);
+        UnixBench::Store::OutputFiles::remove($_) for @left;
+        return $is_kept;
+    });
     die "$self->{log_path} was moved or removed: resume the run to write it again\n" if !$has_log;
     $self->{log_path} = "$self->{base}.log";
     return;

@@ -112,11 +112,7 @@ my %STAYS = (
     (map { $_ => 'words' } map { "tools.$_" } qw(distribution sh sort grep libc perl)),
     (map { $_ => 'words' } qw(test.reason pass.error pass.where copy.error replacement.name replacement.by)),
     (map { $_ => 'words' } qw(interruption.problem turns.spoilt group_ratio.remarks process.tracer copy.tracer)),
-    (
-        map {
-            $_ => sub { $_[0] =~ /\A$UNIT\z/ ? $_[0] : LEFT_OUT }
-        } qw(test.unit pass.unit copy.unit group_row.unit)
-    ),
+    (map { $_ => sub { $_[0] =~ /\A$UNIT\z/ ? $_[0] : LEFT_OUT } } qw(test.unit pass.unit copy.unit group_row.unit)),
     (map { $_ => qr/unknown|$MACHINE/ } qw(host.machine host.platform)),
     (map { $_ => $STATED } map { "process.$_" } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file)),
     (map { $_ => $STATED } qw(kernel.command_line scratch.mount_options)),

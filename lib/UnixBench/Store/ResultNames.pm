@@ -283,9 +283,7 @@ sub _has_report {
     my ($path, $head) = @_;
     return 1 if $head =~ $REPORT;
     return 0 if $head =~ /\0/;
-    my $text = length $head < HEAD_SIZE ? $head : eval {
-        UnixBench::Base::Files::text_within($path, sub { TEXT_MB });
-    };
+    my $text = length $head < HEAD_SIZE ? $head : eval { UnixBench::Base::Files::text_within($path, sub { TEXT_MB }) };
     return 0 if !defined $text || $text !~ $PART;
     require UnixBench::Store::ClassicReport;
     my $has_one = eval { UnixBench::Store::ClassicReport::summary($text) ? 1 : 0 };

@@ -52,9 +52,7 @@ sub once {
 # Takes [path, path of the same run], ...; returns [path, line that tells why this file is left out], ....
 sub lines {
     my (@others) = @_;
-    return map {
-        [$_->[0], _line(map { clean($_) } @$_)]
-    } @others;
+    return map { [$_->[0], _line(map { clean($_) } @$_)] } @others;
 }
 
 sub _line {

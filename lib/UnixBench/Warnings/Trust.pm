@@ -160,9 +160,7 @@ sub _most_frequent {
     my $load = UnixBench::Noise::Disturbances::load_of(@passes) || {};
     $_->{by} = $load->{by} for grep { UnixBench::Noise::Causes::has($_->{cause}, 'load') } @sums;
     my ($worst, @others) = map { UnixBench::Noise::Disturbances::in_brief($_) } @sums or return;
-    my $owner = sub {
-        join q{}, grep { UnixBench::Noise::Causes::has($_[0]{cause}, $_) } qw(load lasts);
-    };
+    my $owner  = sub { join q{}, grep { UnixBench::Noise::Causes::has($_[0]{cause}, $_) } qw(load lasts) };
     my ($also) = grep { length $owner->($_) && $owner->($_) ne $owner->($worst) } @others;
     $_->{passes} = delete $_->{badly} for grep { defined } $worst, $also;
     return ($worst, $also);

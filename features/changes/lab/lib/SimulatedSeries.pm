@@ -16,9 +16,7 @@ use constant { STAY => 3, SLOW => 3, SLOW_AGAIN => 0.6 };
 use constant { MODES => 0.03, AGAIN => 0.3, OUTLIERS => 0.01, OUTLIER => log(0.8), T_DF => 5 };
 
 my %NOISE = (
-    "Student's t" => sub {
-        normal() / sqrt(mean(map { normal()**2 } 1 .. T_DF)) * sqrt((T_DF - 2) / T_DF);
-    },
+    "Student's t"         => sub { normal() / sqrt(mean(map { normal()**2 } 1 .. T_DF)) * sqrt((T_DF - 2) / T_DF) },
     'autocorrelation 0.3' => sub { AGAIN * $_[0] + sqrt(1 - AGAIN**2) * normal() },
     'three slow series'   => sub { SLOW_AGAIN * $_[0] + sqrt(1 - SLOW_AGAIN**2) * normal() },
     'skewed'              => sub { -(exp(normal()) - exp 0.5) / sqrt((exp(1) - 1) * exp 1) },

@@ -97,9 +97,7 @@ subtest 'work of frames' => sub {
 };
 
 subtest 'what is measured' => sub {
-    my $cells = sub {
-        return join q{ }, sort map { "$_->{task}/$_->{load}" } measured(@BRIEF, qw(-t 0.1), @_);
-    };
+    my $cells = sub { return join q{ }, sort map { "$_->{task}/$_->{load}" } measured(@BRIEF, qw(-t 0.1), @_) };
     is($cells->(qw(-W audio -W VIDEO -w none -w video)), 'Audio/None Audio/Video Video/None', '-W and -w choose');
     is($cells->(qw(-X Audio -X X -X Gaming -X Probe -w None -w Burn -x Burn)), 'Video/None',  '-X and -x leave out');
     is($cells->(qw(--mix -w None)), 'Audio/None Probe/None Video/None X/None', '--mix measures Audio, Probe, Video, X');
@@ -111,9 +109,7 @@ subtest 'files' => sub {
     my $directory = scratch();
     my $is_file   = sub {
         my ($load) = $_[0]{load};
-        my $file = sub {
-            return (grep { (readlink($_) // q{}) =~ /\A\Q$directory\E/ } glob "/proc/$load/fd/*")[0];
-        };
+        my $file   = sub { return (grep { (readlink($_) // q{}) =~ /\A\Q$directory\E/ } glob "/proc/$load/fd/*")[0] };
         ok(eventually(sub { $file->() && (-s $file->() // 0) >= 20 << 20 }), '--tmpdir sets the directory of the file');
         is(-s $file->(),                    20 << 20, '--max-disk limits the size of the file');
         is(join(q{ }, entries($directory)), q{},      'the file has no name');

@@ -98,9 +98,7 @@ subtest 'the program is stopped and goes on' => sub {
         $children = children($running, qw(load task guardian));
         kill STOP => $running->{pid};
         my @both       = @$children{qw(load task)};
-        my $is_settled = sub {
-            grep({ !is_alive($_) } @both) || states(@both) eq 'T';
-        };
+        my $is_settled = sub { grep({ !is_alive($_) } @both) || states(@both) eq 'T' };
         last if eventually($is_settled) && 2 == grep { is_alive($_) } @both;
         kill CONT => $running->{pid};
         end_of($running);

@@ -212,9 +212,7 @@ subtest 'Ctrl-C while a test is observed' => sub {
     like($test->report(q{}), $SCORED,                                 'the report has the scores');
     like($test->report(q{}), qr/^ +Recursion Test -- Tower of Hanoi: .*observed /m, 'and the test that was observed');
     my @lines = map { UnixBench::Base::JSON::decode($_) } split /\n/, $test->report('.journal');
-    my @kinds = map {
-        (grep { $_ ne 'sha256' } keys %$_)[0]
-    } @lines;
+    my @kinds = map { (grep { $_ ne 'sha256' } keys %$_)[0] } @lines;
     is_deeply(\@kinds, [qw(head run pass pass ended observed)], 'the journal has it after the passes');
     all_gone($test);
     my $resumed = $test->run('-q', '--resume', ($test->reports)[0]);

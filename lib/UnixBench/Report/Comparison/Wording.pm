@@ -44,9 +44,7 @@ sub short_names {
         $count{$_}++ for keys %own;
         push @names, [@own, $side->{label}];
     }
-    return map {
-        (grep { ($count{$_} // 1) == 1 } @$_)[0] // $_->[0]
-    } @names;
+    return map { (grep { ($count{$_} // 1) == 1 } @$_)[0] // $_->[0] } @names;
 }
 
 sub _host {
@@ -200,9 +198,7 @@ sub not_compared {
 # Takes a comparison; returns whether its sides are states of one run, which were measured in turns.
 sub are_states {
     my ($comparison) = @_;
-    my @rows = map {
-        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
-    } @{ $comparison->{pairs} };
+    my @rows         = map { (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return @rows && !grep { !$_->{turns} } @rows;
 }
 

@@ -71,13 +71,11 @@ sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
 # Takes a view; returns all known facts about the machine, folded.
 sub _machine {
     my ($view) = @_;
-    return in_full(
-        sub {
-            my @groups = UnixBench::Host::FactList::groups($view->head);
-            return section('Machine',
-                fold('All facts about machine and set-up', map { facts($_->{title}, @{ $_->{facts} }) } @groups));
-        }
-    );
+    return in_full(sub {
+        my @groups = UnixBench::Host::FactList::groups($view->head);
+        return section('Machine',
+            fold('All facts about machine and set-up', map { facts($_->{title}, @{ $_->{facts} }) } @groups));
+    });
 }
 
 # Takes a view; returns what is seen first: the numbers, how far they can be trusted, and where they lie among published

@@ -174,12 +174,7 @@ sub _values_on_axis {
     } @{ $run->{indexes} };
     my @of   = ((map { [$_, _index_of_test($view, $_)] } @tests), map { [$_, $view->estimate_of($_)] } @indexes);
     my @ends = grep { defined } map { @$_{qw(value low high)} } map { _on_axis($view, @$_) } @of;
-    return (
-        @ends,
-        map {
-            (@{ $view->usual($run, $_) || [] }, map { $_->{index} } _passes($view, $run, $_))
-        } @tests
-    );
+    return (@ends, map { (@{ $view->usual($run, $_) || [] }, map { $_->{index} } _passes($view, $run, $_)) } @tests);
 }
 
 # Takes a view, a run, and a test of it with an index; returns its passes: { number, index, is_disturbed } each.
@@ -193,14 +188,7 @@ sub _passes {
             is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass),
         };
     };
-    return @{
-        $view->once(
-            "dots $test",
-            sub {
-                [map { $dot_of->($_) } $view->passes($run, $test)]
-            }
-        )
-    };
+    return @{ $view->once("dots $test", sub { [map { $dot_of->($_) } $view->passes($run, $test)] }) };
 }
 
 # Takes a view, a test or an index of it, and the estimate of its index; returns that or, if it is a floor, an estimate

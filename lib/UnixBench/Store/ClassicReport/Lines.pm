@@ -87,10 +87,11 @@ sub texts {
     }
 
     # Decimal commas become points: all numbers of reports have one decimal.
-    return map {
-        [map { /\A(?:$FACT|CPU )/ ? $_ : s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr }
-                _unwrapped(map { _parts($_) } @{ $of{$_} })]
-    } sort keys %of;
+    return
+        map { [
+        map { /\A(?:$FACT|CPU )/ ? $_ : s/(?<![0-9.,])([0-9]+),([0-9])(?![0-9.,])/$1.$2/gr }
+            _unwrapped(map { _parts($_) } @{ $of{$_} })
+        ] } sort keys %of;
 }
 
 # Takes a text; returns it. If it begins with the heading of a CSV file of scores, each row that is as long becomes a
@@ -115,9 +116,7 @@ sub _lines_of_csv {
 sub _messages {
     my ($text) = @_;
     my $output = qr/\btarget\b[^\n]{0,100}?\bmsg"?: ?(?|"((?:[^"\\]|\\.)*)"|'([^']*)')/;
-    my $of     = sub {
-        join q{}, map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } $_[0] =~ $output;
-    };
+    my $of     = sub { join q{}, map { s/\\u001b/\e/gr =~ s{\\(["\\/])}{$1}gr } $_[0] =~ $output };
     return $text =~ s/^(?:- )?(\{"?dt"?:[^\n]*)/$of->($1)/gemr;
 }
 

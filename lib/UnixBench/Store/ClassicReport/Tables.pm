@@ -180,9 +180,7 @@ sub _check_index {
     my $value   = $table->{end}{index};
     my @indexes = map { $_->{index} } @$rows;
     return if !@indexes || grep { $_ eq '---' } @indexes;
-    my $mean_of = sub {
-        geometric_mean(map { List::Util::max(LEAST, $_ + $_[0]) } @indexes);
-    };
+    my $mean_of = sub { geometric_mean(map { List::Util::max(LEAST, $_ + $_[0]) } @indexes) };
     my ($low, $mean, $high) = map { $mean_of->($_) } -HALF(), 0, HALF;
     return if $value >= $low - HALF && $value <= $high + HALF;
     my @wanted  = @tests ? grep({ defined $_->{score} } @tests) : $table->{complete} // 1 ? @TESTS : ();

@@ -243,9 +243,7 @@ sub _decided_by_value {
 # Returns the estimate of either machine.
 sub _machines {
     my ($criterion, $both, $estimates) = @_;
-    my @given = $estimates ? @$estimates : map {
-        [map { $_->{estimate} } @$_]
-    } @$both;
+    my @given = $estimates ? @$estimates : map { [map { $_->{estimate} } @$_] } @$both;
     return map { of_machine($both->[$_], $given[$_], $criterion) } 0 .. $#$both;
 }
 
@@ -282,9 +280,7 @@ sub _judged {
 sub _needs_runs {
     my ($criterion, @both) = @_;
     return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
-    my @exact = map {
-        [map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$_]
-    } @both;
+    my @exact     = map { [map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$_] } @both;
     my ($verdict) = verdict(compared($criterion, _machines($criterion, \@both, \@exact)));
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
 }

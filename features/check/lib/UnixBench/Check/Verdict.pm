@@ -27,14 +27,12 @@ sub render {
     my ($given, @cases) = @_;
     my @results = map { $_->summary } ref $given eq 'ARRAY' ? @$given : $given;
     my ($newest) = sort { (ended($b) // 0) <=> (ended($a) // 0) } @results;
-    return UnixBench::Check::VerdictFile::text(
-        {
-            host    => $newest->{name} // 'unknown',
-            ended   => int(ended($newest) // time),
-            indexes => [map { indexes_of($_) } @{ $newest->{runs} }],
-            _state((map { _interruption($_) } @results), @cases),
-        }
-    );
+    return UnixBench::Check::VerdictFile::text({
+        host    => $newest->{name} // 'unknown',
+        ended   => int(ended($newest) // time),
+        indexes => [map { indexes_of($_) } @{ $newest->{runs} }],
+        _state((map { _interruption($_) } @results), @cases),
+    });
 }
 
 sub _interruption {

@@ -65,9 +65,7 @@ sub render {
     push @{ $found{little} }, { seen => 'Other load is unknown: /proc/stat shows no CPU times.' }
         if $look && !$look->{is_possible};
     my $known  = $facts_of ? undef : delete $found{known};
-    my @blocks = map {
-        [$_->[1], map { _lines($_) } @{ $found{ $_->[0] } }]
-    } grep { $found{ $_->[0] } } @WEIGHTS;
+    my @blocks = map { [$_->[1], map { _lines($_) } @{ $found{ $_->[0] } }] } grep { $found{ $_->[0] } } @WEIGHTS;
     push @blocks, ['Nothing disturbs a run.'] if !grep { $_ ne 'known' } keys %found;
     push @blocks, ['All other checks need a complete Perl.'] if !$look;
     return join "\n", map { _block($width, @$_) } $facts_of ? _facts($facts_of) : (), @blocks;
@@ -140,9 +138,7 @@ sub _facts {
     my ($result) = @_;
     my @groups   = UnixBench::Host::FactList::groups($result);
     my $width    = List::Util::max(map { length $_->[0] } map { @{ $_->{facts} } } @groups);
-    return map {
-        [$_->{title}, map { [INDENT + $width + 2, $_->[1], $_->[0]] } @{ $_->{facts} }]
-    } @groups;
+    return map { [$_->{title}, map { [INDENT + $width + 2, $_->[1], $_->[0]] } @{ $_->{facts} }] } @groups;
 }
 
 # Takes a width, or undef, and texts of a block, each a string or [its indentation, string, perhaps a label before it].

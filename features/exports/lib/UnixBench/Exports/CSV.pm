@@ -41,9 +41,7 @@ sub _row_of {
 # Dates have the form of ISO 8601; a text report has no time zone.
 sub table {
     my ($columns, @rows) = @_;
-    return join q{}, line(@$columns), map {
-        line(map { _field($_) } @$_{@$columns})
-    } @rows;
+    return join q{}, line(@$columns), map { line(map { _field($_) } @$_{@$columns}) } @rows;
 }
 
 sub _field {

@@ -80,12 +80,10 @@ sub _of_trust {
 # Takes a key of trust that counts passes; returns the function for its part of all passes.
 sub _part {
     my ($key) = @_;
-    return _of_trust(
-        sub {
-            my ($trust) = @_;
-            return $trust->{passes} && defined $trust->{$key} ? $trust->{$key} / $trust->{passes} : undef;
-        }
-    );
+    return _of_trust(sub {
+        my ($trust) = @_;
+        return $trust->{passes} && defined $trust->{$key} ? $trust->{$key} / $trust->{passes} : undef;
+    });
 }
 
 # Returns three samples for each requirement: one for each verdict.

@@ -78,9 +78,7 @@ sub list {
         %$standing,
         hosts    => \@hosts,
         left_out => [UnixBench::Store::ResultFile::left_out(@twice, @{ $with{not_results} || [] })],
-        results  => sub {
-            return map { $results->whole($_) } grep { $_->{summary} } @hosts;
-        },
+        results  => sub { return map { $results->whole($_) } grep { $_->{summary} } @hosts },
     };
 }
 

@@ -31,9 +31,7 @@ sub of {
         push @names,                        $try->{host} if !$of_host{ $try->{host} };
         push @{ $of_host{ $try->{host} } }, $try;
     }
-    return map {
-        (grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @$_)[-1] // $_->[-1]
-    } @of_host{@names};
+    return map { (grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @$_)[-1] // $_->[-1] } @of_host{@names};
 }
 
 # Takes a host; returns whether it was measured, and meets the requirements, if there are any.

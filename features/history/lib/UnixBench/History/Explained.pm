@@ -32,9 +32,7 @@ sub explain {
         $event->{kind} eq 'step'
         ? ([reverse 0 .. $run - 1], [$run .. $#runs])
         : ([$run .. $change->{last}], [reverse $run .. $change->{last}]);
-    my @sides = map {
-        _side($summary_of, grep { $_->{is_evidence} } @runs[@$_])
-    } @beside;
+    my @sides   = map { _side($summary_of, grep { $_->{is_evidence} } @runs[@$_]) } @beside;
     my @nearest = map { $_->{members}[0]{summary} } @sides;
     $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];

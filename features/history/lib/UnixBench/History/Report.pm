@@ -84,11 +84,9 @@ sub _host {
         (@events ? (heading('Changes, the latest first'), @events) : ()),
         paragraphs(defined $none ? (ucfirst "$none.", remedies($host)) : (rest_text($host), slow_text($host))),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
-        in_full(
-            sub {
-                return map { _charts($host, $_, @{ $of{$_} }) } @copies;
-            }
-        ),
+        in_full(sub {
+            return map { _charts($host, $_, @{ $of{$_} }) } @copies;
+        }),
     );
 }
 

@@ -53,12 +53,10 @@ sub measured { my (@words) = @_; return cells_of(interbench({}, @words, '--proto
 sub children {
     my ($running, @names) = @_;
     my %found;
-    eventually(
-        sub {
-            %found = _children($running->{pid});
-            return !grep { !$found{$_} } @names;
-        }
-    );
+    eventually(sub {
+        %found = _children($running->{pid});
+        return !grep { !$found{$_} } @names;
+    });
     return \%found;
 }
 

@@ -74,14 +74,12 @@ sub of_run {
     return (
         in_full(sub { _section($view, $run, @tests) }),
         in_detail(sub { _in_detail(@tests) }),
-        in_brief(
-            sub {
-                return (
-                    paragraphs([strong('System calls, ' . BY)], _legend(@tests)),
-                    map { _said_of(plain => $_, _summary($_), _main_calls($_)) } @tests
-                );
-            }
-        ),
+        in_brief(sub {
+            return (
+                paragraphs([strong('System calls, ' . BY)], _legend(@tests)),
+                map { _said_of(plain => $_, _summary($_), _main_calls($_)) } @tests
+            );
+        }),
     );
 }
 

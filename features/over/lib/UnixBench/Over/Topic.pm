@@ -93,18 +93,16 @@ sub of_run {
     my $ahead_s = $result->{utc_offset_s};
     return section(
         { id => "over-$run->{copies}", title => 'Over ' . duration_in_brief($view->result->{procedure}{over}{over_s}) },
-        in_full(
-            sub {
-                timelines(
-                    axes     => AXES,
-                    are_wide => 1,
-                    clock_of => sub { my $at = $_[0] - $ahead_s; return $at + offset_at($result, $at) },
-                    from     => $figures->{rounds}[0]{at} + $ahead_s,
-                    to       => $figures->{rounds}[-1]{at} + $ahead_s,
-                    panels   => [_panels($title, $when, $ahead_s, $figures)]
-                );
-            }
-        ),
+        in_full(sub {
+            timelines(
+                axes     => AXES,
+                are_wide => 1,
+                clock_of => sub { my $at = $_[0] - $ahead_s; return $at + offset_at($result, $at) },
+                from     => $figures->{rounds}[0]{at} + $ahead_s,
+                to       => $figures->{rounds}[-1]{at} + $ahead_s,
+                panels   => [_panels($title, $when, $ahead_s, $figures)]
+            );
+        }),
         list(undef, _texts(MOST, $when, $figures)),
     );
 }
@@ -149,13 +147,11 @@ sub _panels {
 sub _marks {
     my ($when, $ahead_s, $figures) = @_;
     return [
-        map {
-            [
-                'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
-                $_->{at} + $ahead_s,
-                [cell(change => $_->{by}), ' from ', $when->($_->{at})]
-            ]
-        } @{ $figures->{changes} }
+        map { [
+            'event ' . ($_->{by} < 0 ? 'worse' : 'better'),
+            $_->{at} + $ahead_s,
+            [cell(change => $_->{by}), ' from ', $when->($_->{at})]
+        ] } @{ $figures->{changes} }
     ];
 }
 

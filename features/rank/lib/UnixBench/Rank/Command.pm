@@ -49,9 +49,7 @@ sub run {
         if !@{ $with{published} };
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub {
-            +{ %{ _found($call, \%with, @$named) }, map { $_ => $with{$_} } qw(published is_all) };
-        },
+        found  => sub { +{ %{ _found($call, \%with, @$named) }, map { $_ => $with{$_} } qw(published is_all) } },
         json   => \&UnixBench::Rank::JSON::render,
         table  => \&UnixBench::Rank::JSON::table,
         report => \&UnixBench::Rank::Report::report_of,

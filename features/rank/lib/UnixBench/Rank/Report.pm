@@ -117,11 +117,9 @@ sub _list_of {
 # slowest, and the nearest ones.
 sub _nearest {
     my ($index, @groups) = @_;
-    my @distances = map {
-        min(map { abs log $_->{index} / $index } @$_)
-    } @groups;
-    my @nearest  = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#groups;
-    my %is_shown = map  { $_ => 1 } @groups ? (0, $#groups) : (), splice @nearest, 0, NEAREST;
+    my @distances = map  { min(map { abs log $_->{index} / $index } @$_) } @groups;
+    my @nearest   = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#groups;
+    my %is_shown  = map  { $_ => 1 } @groups ? (0, $#groups) : (), splice @nearest, 0, NEAREST;
     return @groups[sort { $a <=> $b } keys %is_shown];
 }
 
@@ -203,9 +201,7 @@ sub _section {
     my @of   = unique(map { $_->{of} } grep { !is_poor($_) } map { $_->{rank} } @{ $list->{owns} });
     my @rows = sort { $b->[0] <=> $a->[0] || $a->[1] <=> $b->[1] } (
         (map { [shown_value($_->{rank}), 0, _own_row($_, @of == 1)] } @{ $list->{owns} }),
-        map {
-            [median(map { $_->{index} } @$_), 1, _published_row(@$_)]
-        } @{ $list->{shown} }
+        map { [median(map { $_->{index} } @$_), 1, _published_row(@$_)] } @{ $list->{shown} }
     );
     return section(
         { title => $list->{title}, id => $list->{id} },

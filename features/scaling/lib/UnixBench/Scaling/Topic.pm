@@ -87,11 +87,7 @@ sub _chart {
         axes  => AXES,
         words => 'times against copies',
         ideal => [[$few, 1], [$most, $most / $few]],
-        lines => [
-            map {
-                { name => $_->{name}, points => [map { _point($_) } @{ $_->{at} }] }
-            } @tests
-        ],
+        lines => [map { { name => $_->{name}, points => [map { _point($_) } @{ $_->{at} }] } } @tests],
     );
 }
 

@@ -38,21 +38,19 @@ sub disturbances {
     my ($late_s) = UnixBench::Noise::Late::latest($asked, $given->{copies});
     my $are_together = $given->{is_quick} && !grep { !$_->{gated} } @{ $given->{copies} };
     return [
-        UnixBench::Noise::Disturbances::found(
-            {
-                before      => $before,
-                after       => $after,
-                running     => length $first->{running} ? List::Util::max(1, $first->{running}) : undef,
-                usable_cpus => $given->{usable_cpus},
-                cpus        => { online => $after->{cpus}, usable => $given->{usable_cpus} },
-                copies      => scalar @{ $given->{copies} },
-                elapsed_s   => $are_together ? [map { $_->{elapsed_s} } @{ $given->{copies} }] : undef,
-                refused     => UnixBench::Noise::Disturbances::refusals($given->{copies}),
-                asked_s     => $asked && $asked->{seconds},
-                late_s      => $late_s,
-                sensors     => $given->{sensors},
-            }
-        )
+        UnixBench::Noise::Disturbances::found({
+            before      => $before,
+            after       => $after,
+            running     => length $first->{running} ? List::Util::max(1, $first->{running}) : undef,
+            usable_cpus => $given->{usable_cpus},
+            cpus        => { online => $after->{cpus}, usable => $given->{usable_cpus} },
+            copies      => scalar @{ $given->{copies} },
+            elapsed_s   => $are_together ? [map { $_->{elapsed_s} } @{ $given->{copies} }] : undef,
+            refused     => UnixBench::Noise::Disturbances::refusals($given->{copies}),
+            asked_s     => $asked && $asked->{seconds},
+            late_s      => $late_s,
+            sensors     => $given->{sensors},
+        })
     ];
 }
 

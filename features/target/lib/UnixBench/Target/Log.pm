@@ -137,11 +137,7 @@ sub _add_pass {
         ended   => $ended,
         limit_s => $late && $late->{limit_s},
         looks   => @$looks == 2 ? $looks : undef,
-        heat    => [
-            map {
-                +{ map { /\A(\S+) (.*)\z/ ? ($1 => "$2\n") : () } split /[|]/, $_->{values} }
-            } @{ $of{heat} }
-        ],
+        heat => [map { +{ map { /\A(\S+) (.*)\z/ ? ($1 => "$2\n") : () } split /[|]/, $_->{values} } } @{ $of{heat} }],
         hz   => [map { split /[|]/, $_->{hz} } @{ $of{clock} }],
         made => _copies($name, $copies, $late, @{ $of{copy} }, @{ $of{said} }),
     );
