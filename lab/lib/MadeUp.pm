@@ -36,9 +36,7 @@ sub table {
 # else it is that of a series of the table around its running median, scaled to that deviation.
 sub noise_of {
     my ($deviation, $path) = @_;
-    return sub {
-        sub { exp $deviation * normal() }
-        }
+    return sub { sub { exp $deviation * normal() } }
         if !defined $path;
     my @series = _series($path);
     return sub {
@@ -51,9 +49,7 @@ sub _series {
     my ($path) = @_;
     my %values;
     push @{ $values{"$_->{test} $_->{vm}"} }, [@$_{qw(hours value)}] for table($path);
-    return map {
-        _standardized(map { log $_->[1] } sort { $a->[0] <=> $b->[0] } @{ $values{$_} })
-        }
+    return map { _standardized(map { log $_->[1] } sort { $a->[0] <=> $b->[0] } @{ $values{$_} }) }
         grep { @{ $values{$_} } >= LEAST } sort keys %values;
 }
 

@@ -75,9 +75,7 @@ sub whole {
 # Takes a number of rounds and a number of copies; returns such a quick run.
 sub rounds {
     my ($rounds, $copies) = @_;
-    my @tests = map {
-        sliced($_, $copies, map { $_ / 10 } _counts($_, $copies, $rounds))
-    } @INDEX;
+    my @tests = map { sliced($_, $copies, map { $_ / 10 } _counts($_, $copies, $rounds)) } @INDEX;
     return quick_run($rounds, $copies, @tests);
 }
 

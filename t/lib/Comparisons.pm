@@ -61,16 +61,14 @@ sub _classic_file {
 
 sub _worse {
     my %facts = (CPU => '2 x AMD EPYC', Kernel => '6.1.0 #1 SMP', 'Mitigation srso' => 'Not affected');
-    return comparison_of(
-        [
-            side('before.json', runs => { 1 => _tests(1, 0.004) }, facts => \%facts),
-            side(
-                'after.json',
-                runs  => { 1              => { %{ _tests(0.96, 0.004) }, pipe => spread_rates(1_635_960.9, 0.03) } },
-                facts => { %facts, Kernel => '6.18.44 #1 SMP', 'Mitigation srso' => 'Mitigation: Safe RET' }
-            ),
-        ]
-    );
+    return comparison_of([
+        side('before.json', runs => { 1 => _tests(1, 0.004) }, facts => \%facts),
+        side(
+            'after.json',
+            runs  => { 1              => { %{ _tests(0.96, 0.004) }, pipe => spread_rates(1_635_960.9, 0.03) } },
+            facts => { %facts, Kernel => '6.18.44 #1 SMP', 'Mitigation srso' => 'Mitigation: Safe RET' }
+        ),
+    ]);
 }
 
 sub _three {

@@ -95,12 +95,8 @@ sub steady_result {
     my @earlier;
     for my $run (@$runs) {
         my %steady = (copies => $run->{copies}, runs => 100_000, squares => 0, within => 0, since => STARTED);
-        push @earlier, map {
-            { %steady, kind => 'test', name => $_->{name} }
-        } @{ $run->{tests} };
-        push @earlier, map {
-            { %steady, kind => 'index', name => $_->{category} }
-        } @{ $run->{indexes} };
+        push @earlier, map { { %steady, kind => 'test',  name => $_->{name} } } @{ $run->{tests} };
+        push @earlier, map { { %steady, kind => 'index', name => $_->{category} } } @{ $run->{indexes} };
     }
     return result($runs, earlier => \@earlier, %facts);
 }

@@ -66,9 +66,7 @@ sub kill_servers {
     my @traces    = grep { $is_server{ _owner($_) } } glob '/tmp/.X*-lock';
     push @traces, map { m{/[.](X[0-9]+)-lock\z} ? "/tmp/.X11-unix/$1" : () } @traces;
     kill KILL => keys %is_server;
-    my $are_gone = sub {
-        return !(grep { is_alive($_) } keys %is_server);
-    };
+    my $are_gone = sub { return !(grep { is_alive($_) } keys %is_server) };
     ok(eventually($are_gone), 'the X server is killed');
     unlink @traces;
     return;

@@ -75,10 +75,8 @@ sub run {
 sub _what_ends_rounds {
     my ($rule, $with) = @_;
     return (
-        rule    => $rule,
-        indexes => sub {
-            [map { $_->{name} } grep { $_->{status} eq 'measured' } @{ $_[0] }]
-        },
+        rule        => $rule,
+        indexes     => sub { [map { $_->{name} } grep { $_->{status} eq 'measured' } @{ $_[0] }] },
         is_draining => sub { return $with->{draining} && $with->{draining}-- > 0 },
     );
 }

@@ -160,11 +160,9 @@ sub notes { my ($self, $copy) = @_; return split /\n/, Place::content($self->pla
 # Waits until the first copy is held; returns whether it is.
 sub is_held {
     my ($self) = @_;
-    return eventually(
-        sub {
-            scalar grep { $_ eq 'held' } $self->notes(1);
-        }
-    );
+    return eventually(sub {
+        scalar grep { $_ eq 'held' } $self->notes(1);
+    });
 }
 
 # Takes a run that was started; returns the PIDs of its processes, without that of Run.

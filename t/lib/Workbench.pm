@@ -51,9 +51,7 @@ sub one_pass {
     my $start_s = $clock->monotonic_s;
     my @copies  = eval {
         UnixBench::Measure::Pass->new(process => $process, clock => $clock)->run(
-            command => sub {
-                [@words, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }]
-            },
+            command => sub { [@words, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }] },
             program => $words[-1],
             scratch => $scratch->for_copies($with{copies}),
             map { $_ => $with{$_} } qw(dir stdin limit_s under)
@@ -106,14 +104,12 @@ sub limited {
     my $place = File::Temp->newdir;
     chmod 0777, "$place";
     local $ENV{TMPDIR} = "$place";
-    return elsewhere(
-        sub {
-            system('prlimit', '--pid', $$, @$limits) == 0 or die "prlimit: @$limits\n";
-            my ($user, $group) = (getpwnam 'nobody')[2, 3];
-            if ($> == 0) { POSIX::setgid($group); POSIX::setuid($user) }
-            $function->();
-        }
-    );
+    return elsewhere(sub {
+        system('prlimit', '--pid', $$, @$limits) == 0 or die "prlimit: @$limits\n";
+        my ($user, $group) = (getpwnam 'nobody')[2, 3];
+        if ($> == 0) { POSIX::setgid($group); POSIX::setuid($user) }
+        $function->();
+    });
 }
 
 1;

@@ -56,9 +56,7 @@ subtest 'checkers of code read every Perl file of the tree' => sub {
 
 # lintian takes the long line of data in a recorded page for a program without its source.
 my @overrides = text_of('debian/source/lintian-overrides') =~ /source-is-missing \[(\S+)\]/g;
-my $is_named  = join q{|}, map {
-    join '.*', map { quotemeta } split /[*]/, $_, -1
-} @overrides;
+my $is_named  = join q{|}, map { join '.*', map { quotemeta } split /[*]/, $_, -1 } @overrides;
 is_deeply([grep { /[.]html\z/ && !/\A(?:$is_named)\z/ } files()], [], 'lintian is told of each recorded page');
 
 done_testing;

@@ -49,12 +49,10 @@ SKIP: {
         my $tmpfs   = 'mount -t tmpfs -o size=256k none "$1"';
         skip_without(machine => 'a file system to mount', 4)
             if run([@inside, $tmpfs, 'sh', $directory])->{status} != 0;
-        my $full = run(
-            [
-                @inside,           "$tmpfs && \"\$0\" -c -t 1 -p 1 -s 0 -d \"\$1\"; s=\$?; ls -A \"\$1\"; exit \$s",
-                program('fstime'), $directory
-            ]
-        );
+        my $full = run([
+            @inside,           "$tmpfs && \"\$0\" -c -t 1 -p 1 -s 0 -d \"\$1\"; s=\$?; ls -A \"\$1\"; exit \$s",
+            program('fstime'), $directory
+        ]);
         is_error($full, 1, 'fstime: write: No space left on device', 'a full disk');
         is $full->{out}, '', 'a full disk: no file is left';
     }

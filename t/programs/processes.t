@@ -98,11 +98,9 @@ for my $case ([[qw(context1 100)] => 'ALRM'], [[qw(looper 100 sleep 1000)] => un
     my ($words, $over) = @$case;
     subtest "the child of $words->[0] is stopped and continued" => sub {
         my $running = start(command(@$words));
-        my $child   = eventually(
-            sub {
-                (grep { $_ != $running->{pid} } group($running->{pid}))[0];
-            }
-        );
+        my $child   = eventually(sub {
+            (grep { $_ != $running->{pid} } group($running->{pid}))[0];
+        });
         kill STOP => $child;
         eventually(sub { states($child) =~ /\AT?\z/ && states($running->{pid}) =~ /\A[SZ]?\z/ });
         kill CONT  => $child;

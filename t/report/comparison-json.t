@@ -43,9 +43,7 @@ sub of_states {
 sub disturbed {
     my ($label, $count) = @_;
     my %tags  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. $count;
-    my @tests = map {
-        tagged(measured($_, 1, map { 1000 + $_ } 1 .. 8), \%tags)
-    } @INDEX;
+    my @tests = map { tagged(measured($_, 1, map { 1000 + $_ } 1 .. 8), \%tags) } @INDEX;
     return { label => $label, summary => UnixBench::Summary::of(result([run(1, @tests)])) };
 }
 
@@ -54,12 +52,10 @@ my %OTHERS = (
     states => of_states(\@FOUR, \@FOUR),
     loud   => comparison_of([disturbed(a => 0), disturbed(b => 8)]),
     partly => comparison_of([disturbed(a => 0), disturbed(b => 3)]),
-    mixed  => comparison_of(
-        [
-            side('a', runs => { 1 => { pipe => [1, 2] } }, procedure => { kind => 'quick' }),
-            side('b', runs => { 1 => { pipe => [3, 4] } })
-        ]
-    ),
+    mixed  => comparison_of([
+        side('a', runs => { 1 => { pipe => [1, 2] } }, procedure => { kind => 'quick' }),
+        side('b', runs => { 1 => { pipe => [3, 4] } })
+    ]),
 );
 
 subtest 'the JSON of every comparison is valid' => sub {

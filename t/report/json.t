@@ -182,9 +182,7 @@ subtest 'machines of all kinds' => sub {
 # Returns a host in which numbers that may be texts are numbers.
 sub numbered {
     my ($host) = @_;
-    my @cpus = map {
-        { %$_, id => 0 + $_->{id}, bogomips => 0 + ($_->{bogomips} // 0) }
-    } @{ $host->{cpus} };
+    my @cpus = map { { %$_, id => 0 + $_->{id}, bogomips => 0 + ($_->{bogomips} // 0) } } @{ $host->{cpus} };
     return { %$host, cpus => \@cpus };
 }
 

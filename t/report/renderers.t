@@ -43,9 +43,7 @@ sub tables {
     );
     my $columns = text_columns(word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
     my @sums    = (text_row('sum', [undef, undef, 'all']), text_row('mean', ['2', q{}, undef]));
-    my @narrow  = map {
-        text_row("row $_", [map { $_ . '.0' } 1 .. 5])
-    } 1, 2;
+    my @narrow  = map { text_row("row $_", [map { $_ . '.0' } 1 .. 5]) } 1, 2;
     my @numbers = map { (number => "C$_") } 1 .. 5;
     return (
         table(title => 'A table', columns => $columns, rows => \@rows, foot => \@sums, remarks => 'Remarks'),
@@ -107,15 +105,13 @@ sub charts {
                 axes   => $NASTY,
                 from   => 1_795_132_800,
                 to     => 1_795_478_400,
-                panels => [
-                    {
-                        title  => $NASTY,
-                        words  => $NASTY,
-                        points => [['run poor', 1_795_132_800, 10, 9, 11, $NASTY]],
-                        steps  => [[step => 1_795_132_800, 1_795_478_400, 10]],
-                        marks  => [['event worse', 1_795_300_000, $NASTY]]
-                    }
-                ]
+                panels => [{
+                    title  => $NASTY,
+                    words  => $NASTY,
+                    points => [['run poor', 1_795_132_800, 10, 9, 11, $NASTY]],
+                    steps  => [[step => 1_795_132_800, 1_795_478_400, 10]],
+                    marks  => [['event worse', 1_795_300_000, $NASTY]]
+                }]
             ),
         ),
     );
@@ -124,16 +120,14 @@ sub charts {
 sub arranged {
     my %number = (title => $NASTY, copies => '1 copy', link => 'part');
     return (
-        in_full(
-            headline(
-                numbers => [
-                    { %number, number => cell(rate => 1609.2), sure => '+-1 %' },
-                    { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' },
-                    \%number
-                ],
-                blocks => [quiet('but')],
-            )
-        ),
+        in_full(headline(
+            numbers => [
+                { %number, number => cell(rate => 1609.2), sure => '+-1 %' },
+                { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' },
+                \%number
+            ],
+            blocks => [quiet('but')],
+        )),
         section(
             { id => 'part', title => 'A section' },
             paragraphs('It has an id.'),

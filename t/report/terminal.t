@@ -42,10 +42,8 @@ subtest 'columns without room are left out' => sub {
         [Four  => four  => 'text'],
     );
     my $table = table(columns => \@wide, rows => $rows);
-    my $lines = sub {
-        return [table_lines($table, sub { $_[0] // q{} }, $_[0])];
-    };
-    my $all = ['Title    One  Two   Three  Four', 'a title  1.0  22.0  word   a few words'];
+    my $lines = sub { return [table_lines($table, sub { $_[0] // q{} }, $_[0])] };
+    my $all   = ['Title    One  Two   Three  Four', 'a title  1.0  22.0  word   a few words'];
     is_deeply([table_lines($table, sub { $_[0] // q{} })], $all, 'a file has all');
     is_deeply($lines->(40),                                $all, 'a terminal that is wide enough has all');
     my @named = (

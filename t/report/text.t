@@ -82,9 +82,7 @@ for my $case (cases()) {
 # A program of openEuler, osmts, takes each line that ends in a number with decimals for an index, and of these the
 # first 26: twelve tests and their index, for one copy and for all.
 subtest 'a reader of numbers at the ends of lines finds the indexes only' => sub {
-    my @tests = map {
-        measured($_, 1, map { 1000 * $_ } 1, 2, 3)
-    } UnixBench::Catalog::expand('index');
+    my @tests  = map { measured($_, 1, map { 1000 * $_ } 1, 2, 3) } UnixBench::Catalog::expand('index');
     my $result = result([run(1, @tests), run(2, @tests)]);
     my @wanted;
     for my $index (map { @{ $_->{indexes} } } @{ $result->{runs} }) {

@@ -76,11 +76,9 @@ subtest 'SIGKILL of Run and its guardian at once' => sub {
     my $test    = TestRun->new(programs => { spawn => '../../pgms/spawn' }, env => { UB_TIME_FACTOR => 1 });
     my $run     = $test->started(qw(-q -c 3 spawn));
     my $is_copy = sub { (readlink "/proc/$_[0]/exe" // q{}) =~ m{/pgms/spawn\z} };
-    eventually(
-        sub {
-            3 <= grep { $is_copy->($_) } of_environment($test->place);
-        }
-    );
+    eventually(sub {
+        3 <= grep { $is_copy->($_) } of_environment($test->place);
+    });
     my ($guardian) = qx(ps -A -o pid= -o ppid= -o args=) =~ /^ *([0-9]+) +$run->{pid} +Run: guardian/m;
     kill KILL => $guardian, $run->{pid};
     waited($run);

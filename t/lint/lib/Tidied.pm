@@ -32,15 +32,13 @@ sub layouts {
 
 # Writes all files with their layout, and prints the paths of those that change. Dies if perltidy fails for a file.
 sub write_layouts {
-    layouts(
-        sub {
-            my ($path, $text, $tidy) = @_;
-            return if $tidy eq $text;
-            die "perltidy can't read $path\n" if $tidy eq q{};
-            write_file($path, $tidy);
-            print "$path\n";
-        }
-    );
+    layouts(sub {
+        my ($path, $text, $tidy) = @_;
+        return if $tidy eq $text;
+        die "perltidy can't read $path\n" if $tidy eq q{};
+        write_file($path, $tidy);
+        print "$path\n";
+    });
     return;
 }
 

@@ -20,21 +20,19 @@ sub is_let_in {
 }
 
 subtest 'Xvfb serves a private display' => sub {
-    with_displays(
-        sub {
-            my ($start)  = @_;
-            my @displays = map { $start->($_) } qw(one two);
-            my ($one, $two) = map { $_->environment } @displays;
-            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each display has a number of its own');
-            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'the key is private');
-            my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
-            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'not on the network');
-            ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'a client with the key can connect');
-            ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), "a client with another key can't connect");
-            ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     "a client without a key can't connect");
-            is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
-        }
-    );
+    with_displays(sub {
+        my ($start)  = @_;
+        my @displays = map { $start->($_) } qw(one two);
+        my ($one, $two) = map { $_->environment } @displays;
+        isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each display has a number of its own');
+        is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'the key is private');
+        my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
+        ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'not on the network');
+        ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'a client with the key can connect');
+        ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), "a client with another key can't connect");
+        ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     "a client without a key can't connect");
+        is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
+    });
 };
 
 done_testing;

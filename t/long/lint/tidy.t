@@ -11,11 +11,9 @@ use Tidied                                  qw(layouts);
 # Every Perl file has the layout that perltidy would give it.
 skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
 
-layouts(
-    sub {
-        my ($path, $text, $tidy) = @_;
-        ok($tidy eq $text, "$path: make tidy");
-    }
-);
+layouts(sub {
+    my ($path, $text, $tidy) = @_;
+    ok($tidy eq $text, "$path: make tidy");
+});
 
 done_testing;

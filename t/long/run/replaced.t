@@ -157,9 +157,7 @@ loads_nothing_late($_, {}, @{ $LATE{$_} }) for sort keys %LATE;
 subtest 'the tree is moved' => sub {
     my ($test, $tree) = own_tree();
     my $move    = "[ ! -e '$tree/results' ] || mv '$tree' '$tree.moved'";
-    my $results = sub {
-        return map { s{.*/}{}r } glob "$tree.moved/results/*";
-    };
+    my $results = sub { return map { s{.*/}{}r } glob "$tree.moved/results/*" };
     unlink "$tree/pgms/hanoi";
     write_program("$tree/pgms/hanoi", "#!/bin/sh\n$move\n$COUNT");
     my $run = $test->run(qw(-q -c 1 -i 2 syscall hanoi pipe));

@@ -38,9 +38,7 @@ is_deeply(
 
 # Takes passes, each a list of the data of its copies; returns a run with one test that has these passes.
 sub run_of {
-    my @passes = map {
-        { copies => [map { { data => $_ } } @$_] }
-    } @_;
+    my @passes = map { { copies => [map { { data => $_ } } @$_] } } @_;
     return { tests => [{ passes => \@passes }] };
 }
 

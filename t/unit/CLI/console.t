@@ -78,17 +78,15 @@ subtest 'say_to prints all of a text' => sub {
 };
 
 subtest 'keep_standard_output keeps standard output for the answer' => sub {
-    my ($said) = elsewhere(
-        sub {
-            open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
-            my $console = UnixBench::CLI::Console->new;
-            $console->keep_standard_output;
-            print "meanwhile\n";
-            STDOUT->flush;
-            system 'echo', 'a program';
-            $console->answer("answer\n");
-        }
-    );
+    my ($said) = elsewhere(sub {
+        open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
+        my $console = UnixBench::CLI::Console->new;
+        $console->keep_standard_output;
+        print "meanwhile\n";
+        STDOUT->flush;
+        system 'echo', 'a program';
+        $console->answer("answer\n");
+    });
     is($said,                                            "answer\n", 'standard output has only the answer');
     is(UnixBench::Base::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'other output is on standard error');
 };

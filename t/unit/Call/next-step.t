@@ -33,11 +33,7 @@ sub at {
 
 # Takes names of tests; returns tests whose passes hardly vary.
 sub even {
-    return [
-        map {
-            measured($_, 1, map { 1e6 + $_ } 1, 2, 3, 1, 2, 3)
-        } @_
-    ];
+    return [map { measured($_, 1, map { 1e6 + $_ } 1, 2, 3, 1, 2, 3) } @_];
 }
 
 my @LOUD     = map { tag(others => disturbed => 1.4) } 1 .. 6;

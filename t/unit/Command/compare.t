@@ -134,10 +134,8 @@ subtest 'several results are in the order of their speed' => sub {
     my %kernel = (pi4 => '6.1', nas => '6.1', pi5 => '6.8', vm => '6.18');
     my @files =
         map { json("$_.json", $factor{$_}, host => host(name => $_, release => $kernel{$_})) } sort keys %factor;
-    my $order = sub {
-        return join q{ }, map { $_->{summary}{name} } @{ $_[0]{comparison}{sides} };
-    };
-    my $all = compared([@files[1, 0, 2, 3]]);
+    my $order = sub { return join q{ }, map { $_->{summary}{name} } @{ $_[0]{comparison}{sides} } };
+    my $all   = compared([@files[1, 0, 2, 3]]);
     is($order->($all), 'pi4 pi5 vm nas', 'the first one, then the fastest');
     like($all->{html}, qr{<title>[^<]*4 machines: pi5 first, nas last},                         'the title');
     like($all->{html}, qr{<summary>Where the results are</summary>\s*<ul>\s*<li>\s*<strong>A:}, 'their files');

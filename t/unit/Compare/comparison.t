@@ -47,12 +47,10 @@ sub verdict_at {
 subtest 'ratios and intervals are as computed by hand' => sub {
 
     # Both tests have a standard error of sqrt(1/2) steps on both sides: together one step, with 8 degrees of freedom.
-    my $comparison = compared(
-        [
-            one('a.json', { pipe => spread_rates(1000, 0.01), spawn => spread_rates(50, 0.01) }),
-            one('b.json', { pipe => spread_rates(1100, 0.01), spawn => spread_rates(50, 0.01) }),
-        ]
-    );
+    my $comparison = compared([
+        one('a.json', { pipe => spread_rates(1000, 0.01), spawn => spread_rates(50, 0.01) }),
+        one('b.json', { pipe => spread_rates(1100, 0.01), spawn => spread_rates(50, 0.01) }),
+    ]);
     my ($pair) = @{ $comparison->{pairs} };
     my ($pipe, $spawn) = @{ $pair->{tests} };
     is_ratio($pipe, 1.1, 1.1 * exp(-0.01 * $T{8}), 1.1 * exp(0.01 * $T{8}), 'pipe');

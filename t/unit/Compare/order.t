@@ -61,9 +61,7 @@ sub sorted {
     my %is_found = map { $_->{label} => 1 } @sides;
     my $sorted   = eval { UnixBench::Compare::Order::groups_of(\@sides, { by => $by, baseline => $first }, \%is_found) }
         or return $@;
-    my $members = sub {
-        return join q{ }, map { $_->{label} } @{ $_[0]{sides} };
-    };
+    my $members = sub { return join q{ }, map { $_->{label} } @{ $_[0]{sides} } };
     return join ' | ', (map { "$_->{name}: " . $members->($_) } @{ $sorted->{groups} }),
         map { s/\n//r } @{ $sorted->{left_out} };
 }

@@ -90,12 +90,7 @@ subtest 'passes without other load decide alone' => sub {
     like((found(compared([$QUIET, $one])))[0], qr/: inconclusive, because of other load\z/, 'open by one test');
     my $short = of_index('a', 2, 0, @OTHERS);
     is_deeply(verdicts(compared([$short, $some])), ['inconclusive', 0, 1], 'each side needs three passes of each test');
-    my $slower = side(
-        'c',
-        map {
-            measured($_, 1, map { 800 + $_ % 3 } 1 .. PASSES)
-        } @INDEX
-    );
+    my $slower = side('c', map { measured($_, 1, map { 800 + $_ % 3 } 1 .. PASSES) } @INDEX);
     is_deeply(verdicts(compared([$some, $slower])), ['slower', 1, 0], 'a machine is slower than these passes');
 };
 

@@ -141,9 +141,7 @@ subtest 'results of different runs are not compared by pairs' => sub {
         my (%other) = @_;
         my @summaries = map { UnixBench::Summary::of($_) } states_in_turns(['env'], tests => ['pipe']);
         $summaries[1] = { %{ $summaries[1] }, %other };
-        my @both = map {
-            { %{ $sides[$_] }, summary => $summaries[$_] }
-        } 0, 1;
+        my @both = map { { %{ $sides[$_] }, summary => $summaries[$_] } } 0, 1;
         return UnixBench::Compare::Comparison::of(\@both)->{pairs}[0]{tests}[0]{turns};
     };
     ok($ratio->(), 'states of the same run are');

@@ -89,11 +89,9 @@ subtest 'debug checks of the kernel are found' => sub {
 };
 
 subtest 'facts about processors are found' => sub {
-    my $processor = sub {
-        UnixBench::Host::Hardware->new(files => files(@_))->cpu([]);
-    };
-    my %scaled = map { ("$CPU/cpu$_/cpufreq/scaling_governor" => "ondemand\n") } 0, 1;
-    my $old    = $processor->(%scaled, "$CPU/cpu1/cpufreq/cpuinfo_max_freq" => "2000000\n", "$CPU/smt/active" => "0\n");
+    my $processor = sub { UnixBench::Host::Hardware->new(files => files(@_))->cpu([]) };
+    my %scaled    = map { ("$CPU/cpu$_/cpufreq/scaling_governor" => "ondemand\n") } 0, 1;
+    my $old = $processor->(%scaled, "$CPU/cpu1/cpufreq/cpuinfo_max_freq" => "2000000\n", "$CPU/smt/active" => "0\n");
     is($old->{governor}, 'ondemand', 'the governor of an old kernel, in a directory of each CPU');
     is_deeply($old->{frequency}, { min_mhz => undef, max_mhz => 2000 }, 'the frequencies of an old kernel');
     is($old->{smt}, 'off', 'the SMT flag of an old kernel');
@@ -234,10 +232,8 @@ my @MACHINES = qw(x86-server arm-board power9 container-v1 container-v2 nested-v
 
 # How a file is spoiled => function that takes its text and returns the spoiled text.
 my %SPOILED = (
-    'cut off' => sub { substr $_[0], 0, rand length $_[0] },
-    'binary'  => sub {
-        join q{}, map { chr rand 256 } 0 .. rand 200;
-    },
+    'cut off'  => sub { substr $_[0], 0, rand length $_[0] },
+    'binary'   => sub { join q{},     map { chr rand 256 } 0 .. rand 200 },
     'NULs'     => sub { $_[0] =~ s/[\s:]/\0/gr },
     'huge'     => sub { $_[0] =~ s/\d+/'9' x (1 + rand 40)/ger },
     'negative' => sub { $_[0] =~ s/(?<!\d)(?=\d)/-/gr },

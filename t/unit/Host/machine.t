@@ -93,9 +93,7 @@ is(host('nothing', map { @$_ } @counters[$_ .. 2])->usable_cpus, $counters[$_][1
     for 0 .. 2;
 {
     local @ENV{qw(OMP_NUM_THREADS OMP_THREAD_LIMIT)} = (7, 3);
-    my $nproc = sub {
-        (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
-    };
+    my $nproc = sub { (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n" };
     is(UnixBench::Host::Machine->new(root => recorded_tree('nothing'), run => $nproc)->usable_cpus,
         6, 'the variables of OpenMP do not change the number of usable CPUs');
 }

@@ -28,12 +28,10 @@ sub refusal {
     my ($plays, $start_s) = @_;
     local $ENV{XVFB} = $plays;
     my $why;
-    with_displays(
-        sub {
-            my ($start) = @_;
-            $why = eval { $start->('fake', $start_s); 1 } ? 'it has started' : $@;
-        }
-    );
+    with_displays(sub {
+        my ($start) = @_;
+        $why = eval { $start->('fake', $start_s); 1 } ? 'it has started' : $@;
+    });
     return $why;
 }
 
@@ -55,15 +53,13 @@ subtest 'the error says why Xvfb did not start' => sub {
 
 subtest 'a server that does not end is killed' => sub {
     local @ENV{qw(PATH XVFB)} = ($PATH, 'stubborn');
-    with_displays(
-        sub {
-            my ($start) = @_;
-            my $display = $start->('fake');
-            is($display->environment->{DISPLAY}, ':6077', 'the display has the number of the server');
-            is($display->stop,                   undef,   'stop reports no error');
-            ok(!is_alive($display->pid), 'the server has ended');
-        }
-    );
+    with_displays(sub {
+        my ($start) = @_;
+        my $display = $start->('fake');
+        is($display->environment->{DISPLAY}, ':6077', 'the display has the number of the server');
+        is($display->stop,                   undef,   'stop reports no error');
+        ok(!is_alive($display->pid), 'the server has ended');
+    });
 };
 
 subtest 'an interruption ends the start of a server' => sub {

@@ -135,12 +135,10 @@ subtest 'a program with endless output is ended' => sub {
     my $copy = copy_of($ENDLESS, limit_s => 0.05);
     like($copy->{error}, qr/\Aout of time: not done after 0[.]05 s/, 'the program is ended when its time is over');
     is_deeply([group($copy->{pid})], [], 'no process is left');
-    my ($text) = elsewhere(
-        sub {
-            my $pass = one_pass($ENDLESS, limit_s => 1000, arguments => ['TERM']);
-            print "$pass->{interrupted} ", scalar group($pass->{copies}[0]{pid});
-        }
-    );
+    my ($text) = elsewhere(sub {
+        my $pass = one_pass($ENDLESS, limit_s => 1000, arguments => ['TERM']);
+        print "$pass->{interrupted} ", scalar group($pass->{copies}[0]{pid});
+    });
     is($text, 'TERM 0', 'the program is ended by an interruption');
 };
 

@@ -93,9 +93,7 @@ sub in_state {
         (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, is_under => $test{state}, %test);
     my @copies = $sandbox->one_pass(\%pass, 2, $around);
     $process->release;
-    return map {
-        { %$_, own => $scratch->path . '/copy', words => join q{}, $_->{output} =~ /^words:(.*)$/m }
-    } @copies;
+    return map { { %$_, own => $scratch->path . '/copy', words => join q{}, $_->{output} =~ /^words:(.*)$/m } } @copies;
 }
 
 my @ENV = qw(/usr/bin/env);
@@ -120,9 +118,7 @@ subtest 'what programs have used' => sub {
 };
 
 subtest 'with several states, the time of a pass is that of the work' => sub {
-    my $asked = sub {
-        return map { /^asked:(.*)$/m } map { $_->{output} } @_;
-    };
+    my $asked = sub { return map { /^asked:(.*)$/m } map { $_->{output} } @_ };
     my @plain = in_state([], state => 0);
     is_deeply([$asked->(@plain)], [q{}, q{}], 'with one state, a program is not asked for it');
     isnt($plain[0]{time_s}, 0.25, 'and the time is that of its process');

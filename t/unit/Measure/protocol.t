@@ -121,9 +121,7 @@ subtest 'long lines and many lines are limited' => sub {
     is_deeply(heard($megabyte, "\nCOUNT|5|1|lps\n")->data, { %GOOD, ERROR => [heard($megabyte)->error] }, 'a count');
     is(length heard("NOTE|$megabyte")->data->{NOTE}[0], 4096 - length 'NOTE|', 'a long value is cut');
     cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'at most 1,000 names are kept');
-    my $values = sub {
-        return scalar map { @$_ } values %{ heard(@_)->data };
-    };
+    my $values = sub { return scalar map { @$_ } values %{ heard(@_)->data } };
     is($values->(map { "N$_|1|2|3\n" } 1 .. 5000),          999,  'at most 999 values are kept');
     is($values->(map { "N|$_|2|3\n" } 1 .. 5000),           3,    'a name that is repeated keeps only its last values');
     is($values->('LIST' . '|1' x 998, "\nCOUNT|5|1|lps\n"), 1001, 'a count is always kept');

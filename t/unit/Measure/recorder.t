@@ -87,9 +87,7 @@ subtest 'each state has a log, and all share the journal' => sub {
     is_deeply([map { counts($log{$_}) } 'r.log', "r-b.log.$$.new"], ['100 200', '101 201'], 'a log has its own passes');
     is(scalar(() = $log{"r-b.log.$$.new"} =~ /Pipe Throughput/g), 1, 'and one head for passes that follow each other');
     my $read   = UnixBench::Store::Journal::read_text(content("$place/r.journal"));
-    my @counts = map {
-        [map { $_->{count} } @{ $_->{passes}{pipe} }]
-    } @{ $read->{runs} };
+    my @counts = map { [map { $_->{count} } @{ $_->{passes}{pipe} }] } @{ $read->{runs} };
     is_deeply(\@counts, [[100, 200], [101, 201]], 'the journal has the passes of both runs');
     is_deeply([map { $_->{ended} } @{ $read->{runs} }], [9, 9], 'and their ends');
 

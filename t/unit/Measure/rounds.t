@@ -73,10 +73,8 @@ subtest 'the moments of rounds are those of a time of day that is not set' => su
 
 # The clock stands still between these steps.
 subtest 'the seconds of short passes are those of the lanes of the round' => sub {
-    my $clock = bless { now_s => 0, set_s => 0 }, 'StandingClock';
-    my @short = map {
-        { %{ lane($_, 0) }, pass_s => 0.48 }
-    } qw(a b);
+    my $clock  = bless { now_s => 0, set_s => 0 }, 'StandingClock';
+    my @short  = map { { %{ lane($_, 0) }, pass_s => 0.48 } } qw(a b);
     my $rounds = UnixBench::Measure::Rounds->new(clock => $clock, lanes => \@short, seed => 1, run => 0);
     my @longer = ({ %{ $short[0] }, pass_s => 1.98 }, $short[1]);
     $rounds->begin_round(@longer);

@@ -41,11 +41,7 @@ sub tests_of {
 # Takes a run; returns { test => [counts of its passes] }.
 sub counts {
     my ($run) = @_;
-    return {
-        map {
-            $_->{name} => [map { $_->{count} } @{ $_->{passes} }]
-        } @{ $run->{tests} }
-    };
+    return { map { $_->{name} => [map { $_->{count} } @{ $_->{passes} }] } @{ $run->{tests} } };
 }
 
 subtest 'a quick run is made in rounds' => sub {
@@ -215,9 +211,7 @@ for my $case (@WRONG) {
 subtest 'the first pass calibrates those that follow' => sub {
     my %work = (arguments => ['-n', '{loops}'], loops_each => 0.1);
     my %with = (test      => { fixed_work => \%work, seconds => 2 });
-    my $both = sub {
-        return map { copy(5000) } 1 .. $_[1];
-    };
+    my $both = sub { return map { copy(5000) } 1 .. $_[1] };
     run({ w => [5000] }, %with, copies => [1, 2]);
     is_deeply([events(qr/^make/)], [(('make /b/w 1'), ('make /b/w -n 1000') x 2) x 2], 'by the score of one copy');
     run({ w => [5000] }, %with, warm => { w => $both }, copies => [2]);

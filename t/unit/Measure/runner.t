@@ -21,9 +21,7 @@ subtest 'an official run measures all tests' => sub {
     my @values = ('a', 'A', 'measured', sqrt(15 * 10), 'lps', 2);
     is_deeply([@$test{qw(name title status score unit samples)}], \@values, 'a test has these values');
     is_deeply($test->{dropped},                                   [10],     'and the passes that were dropped');
-    my @counts = map {
-        [map { $_->{count} } @{ $_->{tests}[0]{passes} }]
-    } @$runs;
+    my @counts = map { [map { $_->{count} } @{ $_->{tests}[0]{passes} }] } @$runs;
     is_deeply(\@counts, [[10, 30, 20], [20, 60, 40]], 'a test has its passes; the counts of two copies are added');
     is($runs->[0]{cpu_count}, 3, 'a run has the number of CPUs');
     cmp_ok($runs->[0]{started}, '<',  $runs->[0]{ended},   'a run ends after its start');

@@ -233,9 +233,7 @@ sub grown {
 sub is_tagged {
     my ($what, $seen, @tags) = @_;
     my %seen = (%QUIET, before => \%BEFORE, after => grown(\%BEFORE, \%GROWTH), %$seen);
-    my @seen = map {
-        { %$_, value => sprintf '%.9g', $_->{value} }
-    } UnixBench::Noise::Disturbances::found(\%seen);
+    my @seen = map { { %$_, value => sprintf '%.9g', $_->{value} } } UnixBench::Noise::Disturbances::found(\%seen);
     is_deeply(
         \@seen,
         [map { { cause => $_->[0], level => $_->[1], value => sprintf '%.9g', $_->[2] } } @tags],

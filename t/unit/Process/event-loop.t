@@ -36,11 +36,9 @@ sub job {
     }
     close $to;
     my @groups = split ' ', readline $says;
-    eventually(
-        sub {
-            (map { group($_) } @groups) == 4;
-        }
-    );
+    eventually(sub {
+        (map { group($_) } @groups) == 4;
+    });
     return { pid => $pid, says => $says, groups => \@groups };
 }
 
@@ -71,15 +69,13 @@ sub until_stops {
 }
 
 subtest 'a stop right before a sleep is counted' => sub {
-    my $job = job(
-        sub {
-            my ($process) = @_;
-            my ($wait, $sleeps) = (\&UnixBench::Process::Signals::wait, 0);
-            no warnings 'redefine';
-            local *UnixBench::Process::Signals::wait = sub { kill STOP => $$ if !$sleeps++; goto &$wait };
-            return until_stops(1)->($process);
-        }
-    );
+    my $job = job(sub {
+        my ($process) = @_;
+        my ($wait, $sleeps) = (\&UnixBench::Process::Signals::wait, 0);
+        no warnings 'redefine';
+        local *UnixBench::Process::Signals::wait = sub { kill STOP => $$ if !$sleeps++; goto &$wait };
+        return until_stops(1)->($process);
+    });
     is(stopped_by($job), POSIX::SIGSTOP(), 'the program is stopped');
     kill CONT => $job->{pid};
     is(said($job), '1 not interrupted', 'the stop is counted, although the program did not sleep');

@@ -40,14 +40,12 @@ sub start_two {
 # directory and ends.
 sub is_cleared_after {
     my ($what, $function, $last) = @_;
-    my ($text, $status) = elsewhere(
-        sub {
-            my $process = guarded($last);
-            $function->($process);
-            print "$process->{guardian}{pid}\n";
-            kill KILL => $$;
-        }
-    );
+    my ($text, $status) = elsewhere(sub {
+        my $process = guarded($last);
+        $function->($process);
+        print "$process->{guardian}{pid}\n";
+        kill KILL => $$;
+    });
     my ($guardian, @groups) = reverse split ' ', $text;
     is($status & 127, POSIX::SIGKILL(), "$what: the program was killed");
     ok(@groups > 0, "$what: there were groups");
@@ -141,14 +139,12 @@ subtest "a guardian that can't be started is an error" => sub {
 };
 
 subtest 'an error without release' => sub {
-    my ($text) = elsewhere(
-        sub {
-            my $pid;
-            eval { my $guardian = UnixBench::Process::Guardian->new; $pid = $guardian->pid; die "an error\n" };
-            eventually(sub { !is_alive($pid) });
-            print 'still alive';
-        }
-    );
+    my ($text) = elsewhere(sub {
+        my $pid;
+        eval { my $guardian = UnixBench::Process::Guardian->new; $pid = $guardian->pid; die "an error\n" };
+        eventually(sub { !is_alive($pid) });
+        print 'still alive';
+    });
     is($text, 'still alive', 'the guardian ends, and leaves the program alone');
 };
 

@@ -40,16 +40,14 @@ sub number {
 }
 
 subtest 'call runs a program, and pause waits' => sub {
-    with_process(
-        sub {
-            my ($process) = @_;
-            is($process->call('/bin/sh', '-c', 'exit 4') >> 8, 4,   'call returns the wait status');
-            is($process->call('/no/such/program') >> 8,        127, 'a missing program has the exit status 127');
-            my $before_s = time;
-            $process->pause(0.05);
-            cmp_ok(time - $before_s, '>=', 0.05, 'pause lasts as long as asked for');
-        }
-    );
+    with_process(sub {
+        my ($process) = @_;
+        is($process->call('/bin/sh', '-c', 'exit 4') >> 8, 4,   'call returns the wait status');
+        is($process->call('/no/such/program') >> 8,        127, 'a missing program has the exit status 127');
+        my $before_s = time;
+        $process->pause(0.05);
+        cmp_ok(time - $before_s, '>=', 0.05, 'pause lasts as long as asked for');
+    });
 };
 
 subtest 'a program for which there is no process' => sub {
@@ -65,12 +63,10 @@ subtest 'a program for which there is no process' => sub {
 };
 
 subtest 'call gives up a program that does not end' => sub {
-    my ($said) = elsewhere(
-        sub {
-            my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
-            print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
-        }
-    );
+    my ($said) = elsewhere(sub {
+        my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+        print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
+    });
     is($said, <<'END', 'the program is not waited for any longer, and not started again');
 waiting for "sleep", which has not ended after 10 s
 continuing without "sleep", which has not ended after 300 s
@@ -98,49 +94,43 @@ subtest 'a call that a sandbox refuses ends the run, with the reason' => sub {
 
 subtest 'no end of a process is missed' => sub {
     my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my %expected = map { start_shell($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
-            my %status;
-            my $until_s = $process->{clock}->monotonic_s + PATIENCE_S;
-            while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
-                my $ended = $process->ended(\%expected);
-                $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
-                $process->sleep_until($until_s) if keys %status < 200;
-            }
-            is_deeply(\%status, \%expected, '200 processes that end at once have their exit statuses');
+    with_process(sub {
+        my ($process) = @_;
+        my %expected = map { start_shell($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
+        my %status;
+        my $until_s = $process->{clock}->monotonic_s + PATIENCE_S;
+        while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
+            my $ended = $process->ended(\%expected);
+            $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
+            $process->sleep_until($until_s) if keys %status < 200;
         }
-    );
+        is_deeply(\%status, \%expected, '200 processes that end at once have their exit statuses');
+    });
 };
 
 subtest 'a signal interrupts a pause' => sub {
-    my ($text, $status) = elsewhere(
-        sub {
-            my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
-            kill TERM => $$;
-            print 'waits ', $process->interrupted // 'blocked', "\n";
-            $process->pause(60);
-            print 'woken by ',        $process->interrupted,                                         "\n";
-            print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
-            $process->release;
-            UnixBench::Process::Command::die_of('TERM');
-        }
-    );
+    my ($text, $status) = elsewhere(sub {
+        my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+        kill TERM => $$;
+        print 'waits ', $process->interrupted // 'blocked', "\n";
+        $process->pause(60);
+        print 'woken by ',        $process->interrupted,                                         "\n";
+        print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
+        $process->release;
+        UnixBench::Process::Command::die_of('TERM');
+    });
     like($text, qr/^waits blocked\nwoken by TERM\nnot waited for: 127\n/, 'the signal is blocked until the pause');
     is($status & 127, POSIX::SIGTERM(), 'the program dies of it');
 };
 
 subtest 'a signal that the caller ignores stays ignored' => sub {
     local $SIG{HUP} = 'IGNORE';
-    with_process(
-        sub {
-            my ($process) = @_;
-            kill HUP => $$;
-            $process->pause(0.01);
-            is($process->interrupted, undef, 'SIGHUP does not interrupt');
-        }
-    );
+    with_process(sub {
+        my ($process) = @_;
+        kill HUP => $$;
+        $process->pause(0.01);
+        is($process->interrupted, undef, 'SIGHUP does not interrupt');
+    });
 };
 
 subtest 'release restores the signals' => sub {
@@ -153,25 +143,21 @@ subtest 'release restores the signals' => sub {
 
 subtest 'SIGPIPE and SIGXFSZ end programs that are started, but not this one' => sub {
     my $place = File::Temp->newdir;
-    my ($text, $status) = elsewhere(
-        sub {
-            with_process(
-                sub {
-                    my ($process) = @_;
-                    kill $_ => $$ for qw(PIPE XFSZ);
-                    print "lives\n";
-                    for my $signal (qw(PIPE XFSZ)) {
-                        print $process->call('/bin/sh', '-c', "kill -$signal \$\$") & 127, "\n";
-                        my $copy = start_shell($process, "kill -$signal \$\$", $place);
-                        $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-                        print $process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} & 127, "\n";
-                    }
-                }
-            );
-            kill XFSZ => $$;
-            print "not reached\n";
-        }
-    );
+    my ($text, $status) = elsewhere(sub {
+        with_process(sub {
+            my ($process) = @_;
+            kill $_ => $$ for qw(PIPE XFSZ);
+            print "lives\n";
+            for my $signal (qw(PIPE XFSZ)) {
+                print $process->call('/bin/sh', '-c', "kill -$signal \$\$") & 127, "\n";
+                my $copy = start_shell($process, "kill -$signal \$\$", $place);
+                $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+                print $process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} & 127, "\n";
+            }
+        });
+        kill XFSZ => $$;
+        print "not reached\n";
+    });
     my ($pipe, $xfsz) = map { number($_) } qw(PIPE XFSZ);
     is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'the signals end programs, but not this one');
     is($status & 127, $xfsz,                                 'the signals end this program after release');
@@ -179,44 +165,40 @@ subtest 'SIGPIPE and SIGXFSZ end programs that are started, but not this one' =>
 
 subtest 'SIGCONT without a stop is ignored after the third time' => sub {
     my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my $before = $process->stops;
-            for (1 .. 1000) { kill CONT => $$; $process->stops }
-            is($process->stops, $before + 3, 'three stops are counted');
-            my $copy = start_shell($process, 'exit 3', $place);
-            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8, 3, 'its end is not missed');
-        }
-    );
+    with_process(sub {
+        my ($process) = @_;
+        my $before = $process->stops;
+        for (1 .. 1000) { kill CONT => $$; $process->stops }
+        is($process->stops, $before + 3, 'three stops are counted');
+        my $copy = start_shell($process, 'exit 3', $place);
+        $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+        is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8, 3, 'its end is not missed');
+    });
 };
 
 subtest 'stops of copies and servers are noticed' => sub {
     my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my @gates     = map { "$place/go$_" } 1, 2;
-            POSIX::mkfifo($_, 0600) or die "mkfifo: $!\n" for @gates;
-            my @texts  = map { "kill -STOP \$\$; read line <$_" } @gates;
-            my $copy   = start_shell($process, $texts[0], $place);
-            my %server = (command => sub { ['/bin/sh', '-c', $texts[1]] }, output => "$place/server");
-            my $server = $process->serve(%server);
-            $process->sleep_until(undef) while $process->stops < 2;
-            ok(1, 'the stops are noticed');
-            my $stops = $process->stops;
-            kill CONT => $copy->{pid}, $server->{pid};
-            $process->sleep_until(undef) while $process->stops < $stops + 2;
-            ok(1, 'the continuations are noticed');
+    with_process(sub {
+        my ($process) = @_;
+        my @gates     = map { "$place/go$_" } 1, 2;
+        POSIX::mkfifo($_, 0600) or die "mkfifo: $!\n" for @gates;
+        my @texts  = map { "kill -STOP \$\$; read line <$_" } @gates;
+        my $copy   = start_shell($process, $texts[0], $place);
+        my %server = (command => sub { ['/bin/sh', '-c', $texts[1]] }, output => "$place/server");
+        my $server = $process->serve(%server);
+        $process->sleep_until(undef) while $process->stops < 2;
+        ok(1, 'the stops are noticed');
+        my $stops = $process->stops;
+        kill CONT => $copy->{pid}, $server->{pid};
+        $process->sleep_until(undef) while $process->stops < $stops + 2;
+        ok(1, 'the continuations are noticed');
 
-            for my $gate (@gates) {
-                open my $go, '>', $gate or die "$gate: $!\n";    # waits for the reader
-                close $go;
-            }
-            $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
+        for my $gate (@gates) {
+            open my $go, '>', $gate or die "$gate: $!\n";    # waits for the reader
+            close $go;
         }
-    );
+        $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
+    });
 };
 
 subtest 'the times of copies are noted before they are collected' => sub {
@@ -225,32 +207,28 @@ subtest 'the times of copies are noted before they are collected' => sub {
     my $noted_of = sub {
         my ($copies, $place) = (@_, File::Temp->newdir);
         my ($noted,  $after);
-        with_process(
-            sub {
-                my ($process) = @_;
-                my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
-                $process->open_accounts(\%alive);
-                $wait->(keys %alive);
-                while (%alive) {
-                    $process->sleep_until(undef);
-                    delete @alive{ keys %{ $process->ended(\%alive) } };
-                }
-                $noted = $process->close_accounts;
-                my $pid = start_shell($process, 'exit 0', $place)->{pid};
-                $process->sleep_until(undef) until $process->{ended}{$pid};
-                $after = $process->close_accounts;
+        with_process(sub {
+            my ($process) = @_;
+            my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
+            $process->open_accounts(\%alive);
+            $wait->(keys %alive);
+            while (%alive) {
+                $process->sleep_until(undef);
+                delete @alive{ keys %{ $process->ended(\%alive) } };
             }
-        );
+            $noted = $process->close_accounts;
+            my $pid = start_shell($process, 'exit 0', $place)->{pid};
+            $process->sleep_until(undef) until $process->{ended}{$pid};
+            $after = $process->close_accounts;
+        });
         is_deeply($after, {}, 'of other processes nothing is noted, and earlier times are forgotten');
         return %$noted;
     };
     $wait = sub {
         my (@pids) = @_;
-        eventually(
-            sub {
-                @pids == grep { UnixBench::Base::Proc::of($_, 'state') eq 'Z' } @pids;
-            }
-        );
+        eventually(sub {
+            @pids == grep { UnixBench::Base::Proc::of($_, 'state') eq 'Z' } @pids;
+        });
     };
     my %noted = $noted_of->(2);
     is(scalar keys %noted,                              2, 'the times of all copies are known');
@@ -262,36 +240,32 @@ subtest 'the times of copies are noted before they are collected' => sub {
 subtest "the program's own alarm is recognised by a slow clock" => sub {
     no warnings 'redefine';
     local *UnixBench::Process::Signals::_now_s = sub { return 1000 };
-    with_process(
-        sub {
-            my ($process) = @_;
-            $process->pause(0.05);
-            is($process->interrupted, undef, 'the alarm of this program does not interrupt');
-            kill ALRM => $$;
-            $process->stops;
-            is($process->interrupted, 'ALRM', 'an alarm of another program interrupts');
-        }
-    );
+    with_process(sub {
+        my ($process) = @_;
+        $process->pause(0.05);
+        is($process->interrupted, undef, 'the alarm of this program does not interrupt');
+        kill ALRM => $$;
+        $process->stops;
+        is($process->interrupted, 'ALRM', 'an alarm of another program interrupts');
+    });
 };
 
 subtest 'a stop waits until the group of a copy that has ended is cleared' => sub {
     my $place = File::Temp->newdir;
-    with_process(
-        sub {
-            my ($process) = @_;
-            my $copy = start_shell($process, 'exit 3', $place);
-            my $has_stopped;
-            no warnings 'redefine';
-            local *UnixBench::Process::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
-            eventually(sub { states($copy->{pid}) eq q{} });
-            kill TSTP => $$;
-            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            ok(!$has_stopped, 'the stop waits, since the number of the copy could be given away');
-            $process->end_group($copy->{pid});
-            $process->stops;
-            ok($has_stopped, 'the stop comes after the group is cleared');
-        }
-    );
+    with_process(sub {
+        my ($process) = @_;
+        my $copy = start_shell($process, 'exit 3', $place);
+        my $has_stopped;
+        no warnings 'redefine';
+        local *UnixBench::Process::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
+        eventually(sub { states($copy->{pid}) eq q{} });
+        kill TSTP => $$;
+        $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+        ok(!$has_stopped, 'the stop waits, since the number of the copy could be given away');
+        $process->end_group($copy->{pid});
+        $process->stops;
+        ok($has_stopped, 'the stop comes after the group is cleared');
+    });
 };
 
 done_testing();

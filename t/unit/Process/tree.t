@@ -66,11 +66,9 @@ subtest 'a process is found by UB_SCRATCH in its environment' => sub {
     };
     my ($ours, @others) = map { $start->($_) } "$PLACE/copy1", "$PLACE", "elsewhere$PLACE/copy1";
     ok(
-        eventually(
-            sub {
-                "@{[UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())]}" eq $ours;
-            }
-        ),
+        eventually(sub {
+            "@{[UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())]}" eq $ours;
+        }),
         'only the process of this run is found'
     );
     is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)], [], 'none among others');

@@ -21,16 +21,14 @@ sub table { return JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score
 # tests.
 sub indexed_run {
     my ($copies, $index, @tests) = @_;
-    my @scored = map {
-        {
-            name     => "test$_",
-            title    => $tests[$_][0],
-            status   => 'measured',
-            score    => $tests[$_][1],
-            unit     => 'lps',
-            baseline => 10
-        }
-    } 0 .. $#tests;
+    my @scored = map { {
+        name     => "test$_",
+        title    => $tests[$_][0],
+        status   => 'measured',
+        score    => $tests[$_][1],
+        unit     => 'lps',
+        baseline => 10
+    } } 0 .. $#tests;
     my @names = map { $_->{name} } @scored;
     my %index = (category => 'system', title => 'System Benchmarks', complete => 1, index => $index, tests => \@names);
     return { copies => $copies, tests => \@scored, indexes => [\%index] };

@@ -99,10 +99,9 @@ sub page {
 
 sub csv {
     my @runs = runs_in(@_);
-    return join "\n", map({ join q{,}, @$_ } ['Concurrency', map { $_->[0] } @{ $runs[0]{tests} }],
-        map {
-            [$_->{copies}, map { $_->[1] } @{ $_->{tests} }]
-        } @runs),
+    return join "\n",
+        map({ join q{,}, @$_ } ['Concurrency', map { $_->[0] } @{ $runs[0]{tests} }],
+        map { [$_->{copies}, map { $_->[1] } @{ $_->{tests} }] } @runs),
         q{};
 }
 

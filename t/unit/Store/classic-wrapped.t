@@ -48,9 +48,7 @@ sub in_cells {
 # Returns a function that wraps long lines of the text in $_ at a blank, as mail programs do.
 sub wrapped_at {
     my ($columns) = @_;
-    return sub {
-        join "\n", map { s/(.{1,$columns})(?:[ ]|\z)/$1\n/gr =~ s/\n+\z//r } split /\n/;
-    };
+    return sub { join "\n", map { s/(.{1,$columns})(?:[ ]|\z)/$1\n/gr =~ s/\n+\z//r } split /\n/ };
 }
 
 my %MARKUP = (

@@ -92,9 +92,7 @@ my @IN_TURNS = ($HEAD, run_line(0, 1), run_line(1, 1), map { pass_line(@$_) } [0
 subtest 'runs may take turns' => sub {
     my @ends    = map { line(ended => run => $_, at => 90 + $_) } 1, 0;
     my @runs    = @{ read_back(@IN_TURNS, @ends, run_line(2, 2), run_line(3, 2), pass_line(3, 1, of => 2))->{runs} };
-    my @numbers = map {
-        [map { $_->{number} } @{ $_->{passes}{syscall} || [] }]
-    } @runs;
+    my @numbers = map { [map { $_->{number} } @{ $_->{passes}{syscall} || [] }] } @runs;
     is_deeply(\@numbers, [[1, 2, 3], [1, 2], [], [1]], 'each run has its passes');
     is_deeply([map { $_->{ended} } @runs], [90, 91, undef, undef], 'each run has its end');
 };

@@ -185,11 +185,9 @@ subtest 'a directory has the text reports that can be read from it one by one' =
         'notes.txt'       => "The index score of UnixBench, with parallel copies.\n",
         'x.csv'           => "1,2\n",
     );
-    my $place = directory(%file);
-    my @files = UnixBench::Store::ResultNames->new(directory => '/nowhere')->files("$place");
-    my $names = sub {
-        return join q{ }, map { $_->{path} =~ s{.*/}{}r } @_;
-    };
+    my $place       = directory(%file);
+    my @files       = UnixBench::Store::ResultNames->new(directory => '/nowhere')->files("$place");
+    my $names       = sub { return join q{ }, map { $_->{path} =~ s{.*/}{}r } @_ };
     my $all_reports = 'contradictory long post.md terminal.log without-version';
     is($names->(grep { !defined $_->{why} } @files), $all_reports,      'all reports, and no other text');
     is($names->(grep { defined $_->{why} } @files),  'notes.txt x.csv', 'the other files are refused');

@@ -18,12 +18,10 @@ use UnixBench::Store::ResultFile;
 my $PLACE = File::Temp->newdir;
 
 my $JSON = rendered(
-    json => result(
-        [
-            run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('spawn', 1, 247_371, 242_919, 243_989)),
-            run(2, measured('pipe', 2, 5e6, 5.1e6, 5.15e6), measured('spawn', 2, 247_371, 242_919, 243_989)),
-        ]
-    )
+    json => result([
+        run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('spawn', 1, 247_371, 242_919, 243_989)),
+        run(2, measured('pipe', 2, 5e6, 5.1e6, 5.15e6), measured('spawn', 2, 247_371, 242_919, 243_989)),
+    ])
 );
 my $SOUND = file('sound.json', $JSON);
 my $NEXT  = UnixBench::Base::ResultSchema::SCHEMA + 1;
@@ -45,9 +43,7 @@ sub ways {
 # Takes a path; returns what each way says about it, each once.
 sub said {
     my ($path) = @_;
-    my %said = map {
-        (eval { $_->[1]->(); 1 } ? 'read' : $@) => 1
-    } ways($path);
+    my %said = map { (eval { $_->[1]->(); 1 } ? 'read' : $@) => 1 } ways($path);
     return join q{}, sort keys %said;
 }
 

@@ -59,11 +59,7 @@ subtest 'the cases of each run' => sub {
     my @runs   = (run(2, measured('pipe', 2, 1000, 1010, 990)), run(1, failed('pipe', 'x'), measured('spawn', 1, 1)));
     my @by_run = by_run(result(\@runs));
     is_deeply(
-        [
-            map {
-                [map { "$_->{name} $_->{copies} $_->{run} $_->{verdict}" } @$_]
-            } @by_run
-        ],
+        [map { [map { "$_->{name} $_->{copies} $_->{run} $_->{verdict}" } @$_] } @by_run],
         [['pipe 2 0 PASS'], ['pipe 1 1 ERROR', 'spawn 1 1 PASS']],
         'they are in the order of the tests'
     );
@@ -76,11 +72,7 @@ subtest 'the cases of each run' => sub {
     ok(UnixBench::Summary::Cases::has_failed($by_run[1][1], $by_run[1][0]), 'one of several tests has failed');
     my $summary = UnixBench::Summary::of(result(\@runs));
     is_deeply(
-        [
-            map {
-                [map { $_->{verdict} } @$_]
-            } UnixBench::Summary::Cases::by_run($summary)
-        ],
+        [map { [map { $_->{verdict} } @$_] } UnixBench::Summary::Cases::by_run($summary)],
         [['PASS'], ['ERROR', 'PASS']],
         'a summary alone has them, too'
     );
