@@ -98,20 +98,23 @@ subtest 'a folder t/long runs only if it is named' => sub {
     like((ended({}, $^X, "$TREE/t/suite", 't/long'))[1], qr/^t.long.slow[.]t [.]+ ok/m, 'by its name');
 };
 
+# Commands that no other process on the machine has, such as the same test of another tree.
+my ($HANGS, $LEFT) = map { "sleep $_.$$" } 97, 96;
+
 subtest 'a test that hangs' => sub {
-    test_with('hangs', q{pass 'begun'; system 'setsid sleep 97';});
+    test_with('hangs', qq{pass 'begun'; system 'setsid $HANGS';});
     my ($status, $said) = ended({ UB_SUITE_SECONDS => 1 }, $^X, "$TREE/t/suite", 't/hangs.t');
     is($status, 1, 'fails');
     like($said, qr{^t/hangs[.]t printed:\nnothing more within 1 s: it hung, and was ended$}m, 'is ended');
-    unlike(qx(ps -eo args), qr/^sleep 97$/m, 'its processes are ended');
+    unlike(qx(ps -eo args), qr/^\Q$HANGS\E$/m, 'its processes are ended');
 };
 
 subtest 'a test that leaves a process behind, with its standard output' => sub {
-    my $script = 'setsid sleep 96 & until ps -eo args | grep -qx "sleep 96"; do :; done';
+    my $script = qq{setsid $LEFT & until ps -eo args | grep -qx "$LEFT"; do :; done};
     test_with('leaves', "pass 'begun'; system '$script';");
     my ($status, $said) = ended({}, $^X, "$TREE/t/suite", 't/leaves.t');
     is($status, 0, 'passes, and is not waited for');
-    my ($id) = qx(ps -eo pid,args) =~ /^ *([0-9]+) sleep 96$/m;
+    my ($id) = qx(ps -eo pid,args) =~ /^ *([0-9]+) \Q$LEFT\E$/m;
     ok($id && kill(KILL => $id), 'the process is there');
 };
 
