@@ -32,6 +32,8 @@ package DoctoredHost {
         return { lang => $lang, charmap => $self->{charmap} // 'UTF-8', collate => 'UTF-8' };
     }
 
+    sub ask_ahead { return }
+
     # Return the facts about the host.
     sub head { my ($self) = @_; return $self->facts }
 
