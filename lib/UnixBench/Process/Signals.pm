@@ -15,6 +15,8 @@ use POSIX      ();
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 
+use constant LEAST_S => 1.5e-6;    # of a timer, which counts whole microseconds
+
 # This class needs two of them for itself: an alarm ends a wait, and POLL reports that something can be read.
 my @DEADLY = grep { !/\A(?:ALRM|POLL)\z/ } UnixBench::Base::Halt::deadly_signals();
 my @MOOT   = qw(PIPE XFSZ);                                                           # a failed write shows the same
@@ -113,8 +115,9 @@ sub _note_alarm {
 
 sub _now_s { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
 
-# Takes seconds. Returns a time for a timer, which is above 0, because 0 would switch the timer off.
-sub _not_less { my ($seconds) = @_; return $seconds > 0 ? $seconds : 1e-6 }
+# Takes seconds. Returns a time for a timer, at least a microsecond: the timer cuts off what is less, and 0 would switch
+# it off for ever.
+sub _not_less { my ($seconds) = @_; return List::Util::max($seconds, LEAST_S) }
 
 # Returns the name of the signal that asked this program to end, or undef.
 sub interrupted {

@@ -68,6 +68,19 @@ sub until_stops {
     };
 }
 
+# A timer that is set to less than a microsecond is off.
+subtest 'the shortest waits end' => sub {
+    for my $seconds (1e-9, 9e-7, 0, -1) {
+        my $pid = fork // die "fork: $!\n";
+        if (!$pid) {
+            UnixBench::Process::Signals->new->wait($seconds);
+            kill KILL => $$;
+        }
+        my $has_ended = eventually(sub { waitpid($pid, POSIX::WNOHANG()) == $pid }, 30);
+        ok($has_ended, "$seconds s") or kill KILL => $pid;
+    }
+};
+
 subtest 'a stop right before a sleep is counted' => sub {
     my $job = job(sub {
         my ($process) = @_;
