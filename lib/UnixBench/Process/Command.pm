@@ -46,7 +46,8 @@ sub output_of {
 }
 
 # Takes commands that do not depend on each other. Runs them at the same time; output_of() then returns what each has
-# printed, once.
+# printed, once. Where the system allows fewer processes or open files, output_of() runs the others later. Dies if none
+# can be started.
 sub run_ahead {
     my (@commands) = @_;
     my $before = UnixBench::Process::Signals::asked_to_end();
@@ -58,16 +59,14 @@ sub run_ahead {
 
 sub _run_ahead {
     my ($before, @commands) = @_;
-    my (@running, $why);
-    for my $command (grep { !$is_given_up{ _program($_) } } @commands) {
-        my @of = eval { _start($command) };
-        $why = $@;
-        last if !@of;
+    my @wanted = grep { !$is_given_up{ _program($_) } } @commands;
+    my @running;
+    for my $command (@wanted) {
+        my @of = eval { _start($command) } or last;
         push @running, [$command, @of];
     }
-    $ahead{"@$_"}          = undef                    for @commands;
+    die $@ if @wanted && !@running;
     $ahead{"@{ $_->[0] }"} = _output_of(@$_, $before) for @running;
-    die $why if $why;
     return;
 }
 

@@ -269,6 +269,21 @@ sub known {
     return \%known;
 }
 
+my (%is_asked, @ahead);
+my $machine = UnixBench::Host::Facts->new(
+    root  => recorded_tree('x86-vm'),
+    env   => {},
+    which => sub { $_[0] =~ m{\A/} ? $_[0] : "/bin/$_[0]" },
+    run   => sub { $is_asked{"@{ $_[0] }"} = 1; return },
+    ahead => sub { @ahead                  = map { "@$_" } @_ },
+);
+$machine->ask_ahead('en_US.utf8');
+$machine->head;
+$machine->language('en_US.utf8');
+$machine->facts;
+cmp_ok(scalar @ahead, '>', 5, 'programs are run ahead');
+is_deeply([grep { !$is_asked{$_} } @ahead], [], 'what is run ahead is what is asked then, word by word');
+
 for my $case (@CASES) {
     my ($uname, $says, $basic, $others) = @$case;
     my ($model, $cpus, $memory_kb) = @$basic;

@@ -34,6 +34,19 @@ subtest 'run_ahead runs commands at the same time' => sub {
     is(join(q{}, map { output_of(\@count) } 1, 2), "x\nx\nx\n", 'an output is used once');
 };
 
+subtest 'run_ahead where fewer processes are allowed' => sub {
+    my @echo  = map { ['/bin/echo', $_] } qw(a b c);
+    my $start = \&UnixBench::Process::Child::start;
+    my $most  = 1;
+    no warnings 'redefine';
+    local *UnixBench::Process::Child::start = sub { $most-- > 0 ? $start->(@_) : die "can't start a process\n" };
+    UnixBench::Process::Command::run_ahead(@echo);
+    is(output_of($echo[0]),                "a\n",                     'the output of what could be started is kept');
+    is(eval { output_of($echo[1]) } // $@, "can't start a process\n", 'if nothing can be started, that is an error');
+    $most = 2;
+    is(join(q{}, map { output_of($_) } @echo[1, 2]), "b\nc\n", 'the others are run when they are asked for');
+};
+
 subtest 'run_in_foreground with a standard output that can only be read' => sub {
     my $write = q{UnixBench::Process::Command::run_in_foreground(['/bin/sh', '-c', 'echo text']) >> 8};
     my $status =
