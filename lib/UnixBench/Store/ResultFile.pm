@@ -43,11 +43,9 @@ my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Ru
 # can't be read, is something else, was changed, or contradicts itself. If it is a result that another release wrote,
 # what it is, such as "a result of ...", is also stored in the text that other_writer refers to.
 sub summary {
-    my ($path, %how)    = @_;
-    my ($file, $number) = file_of($path);
-    my $text = _text($file);
-    return _summary_in_text($path, $text, %how, number => $number) if $text !~ $IS_JSON;
-    die _no_result($path, 'that file has one result') if defined $number;
+    my ($path,    %how)  = @_;
+    my ($of_text, $text) = text_summary($path, %how);
+    return $of_text if $of_text;
     my $summary = eval { _sealed_summary(\$text) || UnixBench::Summary::of(_result_of(\$text)) };
     return $summary if $summary;
     ${ $how{other_writer} } = ${$@} if $how{other_writer} && ref $@;
@@ -55,12 +53,14 @@ sub summary {
 }
 
 # Takes what summary() takes; returns the summary of a text report, or else undef and the text of a result, for
-# result().
+# result(). Dies with one line if the file can't be read, or is neither.
 sub text_summary {
     my ($path, %how)    = @_;
     my ($file, $number) = file_of($path);
     my $text = _text($file);
-    return $text !~ $IS_JSON || defined $number ? summary($path, %how) : (undef, $text);
+    return _summary_in_text($path, $text, %how, number => $number) if $text !~ $IS_JSON;
+    die _no_result($path, 'that file has one result') if defined $number;
+    return (undef, $text);
 }
 
 # Takes a path, and what summary() takes besides; returns the summaries of all results in the file: a log may have
