@@ -141,12 +141,13 @@ sub _items {
 # Takes the class at a key of of_results; returns a complaint if it computes that key, and results do not have it.
 sub _unwritten {
     my ($name, $class) = @_;
-    my %has = map {
-        $_ => { map { ($_->{key} // q{}) => 1 } UnixBench::Base::ResultSchema::keys_of($_) }
-    } qw(run document);
     my %type = (of_run => 'run', of_result => 'document');
-    return map { "of_results: the type $type{$_} of UnixBench::Base::ResultSchema has no key $name" }
-        grep { loaded($class)->can($_) && !$has{ $type{$_} }{$name} } sort keys %type;
+    my @said;
+    for my $method (grep { loaded($class)->can($_) } sort keys %type) {
+        my @has = grep { ($_->{key} // q{}) eq $name } UnixBench::Base::ResultSchema::keys_of($type{$method});
+        push @said, "of_results: the type $type{$method} of UnixBench::Base::ResultSchema has no key $name" if !@has;
+    }
+    return @said;
 }
 
 sub _strange {
