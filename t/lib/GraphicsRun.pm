@@ -11,7 +11,7 @@ use IO::Socket::UNIX ();
 use Socket           qw(SOCK_STREAM);
 use Test::More;
 
-use Alive  qw(eventually is_alive of_environment);
+use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
 use Place  ();
 
@@ -28,7 +28,7 @@ sub new {
     my ($class, %with) = @_;
     my %program = map { $_ => "../../pgms/$_" } qw(gfx-x11 ubgears);
     my %env = (PATH => "$TestRun::BIN/quick:$ENV{PATH}", DISPLAY => q{}, XAUTHORITY => q{}, UB_TIME_FACTOR => '0.01');
-    my $before = { map { $_ => 1 } _traces() };
+    my $before = { map { $_ => 1 } _sockets() };
     my $self   = $class->SUPER::new(
         %with,
         programs => { %program, %{ $with{programs} || {} } },
@@ -50,43 +50,22 @@ sub commands_of {
         of_environment($self->place);
 }
 
-# Tests that an ended run soon leaves no process, no scratch file, no socket and no lock.
+# Tests that an ended run soon leaves no process, no scratch file and no socket.
 sub all_gone {
     my ($self) = @_;
     ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left');
     ok(eventually(sub { !$self->left }),                  'the scratch directory is empty') or diag $self->left;
-    ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket or a lock');
+    ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket');
     return;
 }
 
-# Kills its X servers, and removes the lock and the socket that a killed server leaves: other tests look for such.
-sub kill_servers {
-    my ($self)    = @_;
-    my %is_server = map  { $_ => 1 } $self->servers;
-    my @traces    = grep { $is_server{ _owner($_) } } glob '/tmp/.X*-lock';
-    push @traces, map { m{/[.](X[0-9]+)-lock\z} ? "/tmp/.X11-unix/$1" : () } @traces;
-    kill KILL => keys %is_server;
-    my $are_gone = sub { return !(grep { is_alive($_) } keys %is_server) };
-    ok(eventually($are_gone), 'the X server is killed');
-    unlink @traces;
-    return;
-}
-
-# Returns whether the X servers of this run, which have ended, have left no lock and no socket. Those of running servers
-# do not count.
+# Returns whether the X servers of this run, which have ended, have left no socket. Those of running servers do not
+# count.
 sub has_sockets_as_before {
     my ($self) = @_;
-    return !grep { !$self->{before}{$_} && !_is_used($_) } _traces();
+    my @new    = grep { !$self->{before}{$_} } _sockets();
+    return !grep { !IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $_) } @new;
 }
 
-# Takes the path of a lock or a socket; returns whether a server uses it.
-sub _is_used {
-    my ($path) = @_;
-    return $path =~ /-lock\z/ ? is_alive(_owner($path)) : !!IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $path);
-}
-
-# Takes the path of a lock; returns the process number in it, or 0.
-sub _owner { my ($path) = @_; return Place::content($path) =~ /([0-9]+)/ ? $1 : 0 }
-
-sub _traces { return glob '/tmp/.X*-lock /tmp/.X11-unix/*' }
+sub _sockets { return glob '/tmp/.X11-unix/*' }
 1;

@@ -16,6 +16,7 @@ use UnixBench::Process::Server    ();
 
 use constant {
     SCREEN   => '1280x1024x24',
+    SOCKETS  => '/tmp/.X11-unix',       # where X servers have their sockets, see X(7)
     START_S  => 30,                     # limit until it is ready
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
@@ -50,6 +51,7 @@ sub start {
         map { $_ => $self->{$_} } qw(process clock output)
     );
     ($self->{number}) = ($self->{server}->ready($self->{start_s}) // q{}) =~ /\A([0-9]+)\z/;
+    $self->{socket} = $self->_socket;
     return $self if defined $self->{number};
     my $complaint = $self->_complaint;
     $self->stop;
@@ -65,12 +67,23 @@ sub environment {
     return { DISPLAY => ":$self->{number}", XAUTHORITY => $self->{key} };
 }
 
-# Ends it and removes its files. If it had ended by itself, returns how: "killed by SIGSEGV", "exit status 1".
+# Ends it and removes its files, also the socket that a killed server leaves. If it had ended by itself, returns how:
+# "killed by SIGSEGV", "exit status 1".
 sub stop {
     my ($self) = @_;
     my $ended = $self->{server}->stop;
     unlink @$self{qw(key output)};
+    unlink $self->_socket_path if $self->{socket} && $self->{socket} eq $self->_socket;
     return $ended;
+}
+
+sub _socket_path { my ($self) = @_; return SOCKETS . '/X' . ($self->{number} // 'none') }
+
+# Returns a text that tells its socket from that of a later server with its number, or an empty text without a socket.
+sub _socket {
+    my ($self) = @_;
+    my ($device, $inode, $changed_s) = (lstat $self->_socket_path)[0, 1, 10];
+    return -S _ ? "$device:$inode:$changed_s" : q{};
 }
 
 # Takes a path; writes a key file as Xauth(3) reads it: family, address, number, name and data of one key. Each text

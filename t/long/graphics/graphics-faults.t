@@ -126,14 +126,14 @@ sub drawing {
 
 subtest 'Xvfb is killed' => sub {
     my ($test, $run) = drawing('ubgears -time', 'ubgears', 'hanoi');
-    $test->kill_servers;
+    kill KILL => $test->servers;
     my $ended = waited($run);
     is($ended->{status}, 1, 'exit status 1');
     my $why = qr/.*; the virtual display \(Xvfb\) has ended: killed by SIGKILL \(pass 1, copy 1\)/;
     like($ended->{err}, qr/^Run: "\Q$GEARS\E": $why; aborting this test$/m, 'the message names the signal');
     has_reason($test, $GEARS, $why);
     like($test->report(q{}), $HANOI, 'the other test is measured');
-    ok(eventually(sub { !$test->servers && !$test->left }), 'no server and no scratch file is left');
+    $test->all_gone;
 };
 
 subtest 'stopped and continued' => sub {
