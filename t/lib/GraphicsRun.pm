@@ -28,7 +28,7 @@ sub new {
     my ($class, %with) = @_;
     my %program = map { $_ => "../../pgms/$_" } qw(gfx-x11 ubgears);
     my %env = (PATH => "$TestRun::BIN/quick:$ENV{PATH}", DISPLAY => q{}, XAUTHORITY => q{}, UB_TIME_FACTOR => '0.01');
-    my $before = { map { $_ => 1 } _sockets() };
+    my $before = { map { $_ => 1 } _traces() };
     my $self   = $class->SUPER::new(
         %with,
         programs => { %program, %{ $with{programs} || {} } },
@@ -50,22 +50,22 @@ sub commands_of {
         of_environment($self->place);
 }
 
-# Tests that an ended run soon leaves no process, no scratch file and no socket.
+# Tests that an ended run soon leaves no process, no scratch file, no socket and no lock.
 sub all_gone {
     my ($self) = @_;
     ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left');
     ok(eventually(sub { !$self->left }),                  'the scratch directory is empty') or diag $self->left;
-    ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket');
+    ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket or a lock');
     return;
 }
 
-# Returns whether the X servers of this run, which have ended, have left no socket. Those of running servers do not
-# count.
+# Returns whether the X servers of this run, which have ended, have left no lock and no socket. Those of running servers
+# do not count.
 sub has_sockets_as_before {
     my ($self) = @_;
-    my @new    = grep { !$self->{before}{$_} } _sockets();
+    my @new    = grep { !$self->{before}{$_} } _traces();
     return !grep { !IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $_) } @new;
 }
 
-sub _sockets { return glob '/tmp/.X11-unix/*' }
+sub _traces { return glob '/tmp/.X*-lock /tmp/.X11-unix/*' }
 1;

@@ -50,9 +50,11 @@ sub start {
         },
         map { $_ => $self->{$_} } qw(process clock output)
     );
-    ($self->{number}) = ($self->{server}->ready($self->{start_s}) // q{}) =~ /\A([0-9]+)\z/;
-    $self->{socket} = $self->_socket;
-    return $self if defined $self->{number};
+    if (($self->{server}->ready($self->{start_s}) // q{}) =~ /\A([0-9]+)\z/) {
+        @$self{qw(number socket)} = ($1, SOCKETS . "/X$1");
+        $self->{made} = _state_of($self->{socket});
+        return $self;
+    }
     my $complaint = $self->_complaint;
     $self->stop;
     die "the virtual display (Xvfb) did not start: $complaint\n";
@@ -73,17 +75,14 @@ sub stop {
     my ($self) = @_;
     my $ended = $self->{server}->stop;
     unlink @$self{qw(key output)};
-    unlink $self->_socket_path if $self->{socket} && $self->{socket} eq $self->_socket;
+    unlink $self->{socket} if defined $self->{socket} && $self->{made} eq _state_of($self->{socket});
     return $ended;
 }
 
-sub _socket_path { my ($self) = @_; return SOCKETS . '/X' . ($self->{number} // 'none') }
-
-# Returns a text that tells its socket from that of a later server with its number, or an empty text without a socket.
-sub _socket {
-    my ($self) = @_;
-    my ($device, $inode, $changed_s) = (lstat $self->_socket_path)[0, 1, 10];
-    return -S _ ? "$device:$inode:$changed_s" : q{};
+# Takes the path of a socket; returns a text that tells it from that of a later server with the same number.
+sub _state_of {
+    my ($path) = @_;
+    return join q{ }, grep { defined } (lstat $path)[0, 1, 10];    # device, inode, and second of the last change
 }
 
 # Takes a path; writes a key file as Xauth(3) reads it: family, address, number, name and data of one key. Each text
