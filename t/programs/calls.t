@@ -37,6 +37,15 @@ sub calls_of {
     return \%count;
 }
 
+# Takes the words of a command; returns the names of the calls of a mix that it makes, in order.
+sub mix_of {
+    my ($command) = @_;
+    my $lines     = scratch() . '/lines';
+    my $filter    = 'trace=/^(dup|close|getpid|getuid(32)?|umask)$';
+    run([path_of('strace'), qw(-qq -e), $filter, '-o', $lines, '--', @$command]);
+    return map { plain_name($_) } content($lines) =~ /^(\w+)[(]/mg;
+}
+
 # Takes two numbers of loops and a function that returns the command for a number of loops. Returns { name => calls in
 # each loop }: the difference removes the calls at the start and at the end.
 sub per_loop {
@@ -78,6 +87,10 @@ for my $case (@KNOWN) {
     my ($words, $expected) = @$case;
     is_deeply(per_loop(1000, 2000, of_program($words)), $expected, "@$words: calls in each loop");
 }
+
+# The program calls dup and close before its loop, too.
+my $order = join q{ }, mix_of(command(qw(syscall -n 1000 mix)));
+like($order, qr/^[^g]*close (?:dup close getpid getuid umask ){1000}[^g]*$/, 'syscall mix: the order of its calls');
 
 for my $case (@STARTING) {
     my ($words, $expected) = @$case;
