@@ -10,7 +10,7 @@ optional=
 
 if [ "${1-}" = all ]; then
     packages="$packages git gnupg musl-tools clang cppcheck shellcheck
-        perltidy libperl-critic-perl libperl-minimumversion-perl valgrind zsh fish mount systemd binutils
+        perltidy libperl-critic-perl libperl-minimumversion-perl valgrind bpftrace zsh fish mount systemd binutils
         python3-pip python3-venv x11-apps xvfb xfonts-base
         libgl-dev libx11-dev libgl1-mesa-dri librsvg2-bin fonts-dejavu-core
         qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross

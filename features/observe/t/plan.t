@@ -8,6 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use FreshMachine;
+use Needs   qw(is_user_possible);
 use Planned qw(make planned);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
@@ -87,12 +89,21 @@ subtest 'observed passes need a tracer' => sub {
     is(UnixBench::Plan::ResourceCheck::demand($plan, 2, 1)->{processes}, 12, 'the demand has the tracer');
 };
 
+subtest 'what is said about the tracer' => sub {
+    my $said = sub { return UnixBench::Observe::ExtraPass->announcement({ observing => {@_} }) };
+    is($said->(tracer  => 'bpftrace'), undef,                                       'nothing about bpftrace');
+    is($said->(why_not => 'no luck'),  "system calls can't be observed: no luck\n", 'why there is none');
+    my $by_strace = "system calls are observed by strace, which makes them slow: no luck\n";
+    is($said->(tracer => 'strace', why_not => 'no luck'), $by_strace, 'why it is strace');
+};
+
 # A fake tracer that notes how it is called, and dies in the methods for which new was given an error.
 package FakeTracer {
     sub new     { my ($class, %with) = @_; return bless { %with, said => [] }, $class }
     sub begin   { return $_[0]->_say('begin') }
     sub wrapped { my ($self, $words) = @_; $self->_say('wrapped'); return $words }
     sub traced  { return $_[0]->_say('traced') && { calls => [] } }
+    sub finish  { return $_[0]->_say('finish') }
 
     sub _say {
         my ($self, $what) = @_;
@@ -123,9 +134,7 @@ sub pass_of {
         testdir => q{/}
     );
     no warnings 'redefine';
-    local *UnixBench::Measure::Scratch::is_full = sub { 1 }
-
-        if $with{is_full};
+    local *UnixBench::Measure::Scratch::is_full = sub { return $with{is_full} };
     my $pass = eval {
         UnixBench::Observe::Observer->new(
             process  => $process,
@@ -144,11 +153,11 @@ my $GOOD = 'echo "COUNT|7|1|lps" >&2';
 my ($pass, $asked) = pass_of($GOOD);
 is($pass->{copies}[0]{count}, 7, 'an observed pass has a count');
 is_deeply($pass->{traced}, { calls => [] }, 'an observed pass has what the tracer found');
-is($asked, 'begin wrapped traced', 'the tracer is called around the copies');
+is($asked, 'begin wrapped traced finish', 'the tracer is called around the copies');
 
 ($pass, $asked) = pass_of('cat "$1/filled" >&2', copies => 2, first => 'echo "COUNT|8|1|lps" >"$1/filled"');
 is_deeply([map { $_->{count} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was prepared for it');
-is($asked, 'begin wrapped wrapped traced', 'the preparation is not followed');
+is($asked, 'begin wrapped wrapped traced finish', 'the preparation is not followed');
 
 my @WRONG = (
     ['the program fails'                  => [q{echo 'ERROR|no luck' >&2}], 'no luck'],
@@ -167,5 +176,12 @@ for my $case (@WRONG) {
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
 ok(UnixBench::Base::Halt::is_no_space($thrown), 'a full disk ends the run, as the output of the tracer may be cut');
+
+subtest 'a fresh machine' => sub {
+    my %has     = (programs => [qw(apk cc make)], things => [qw(locale stdio.h)]);
+    my $machine = FreshMachine->new(%has, user => is_user_possible());
+    my $run     = $machine->run(qw(-i 1 -c 1 --observe syscalls pipe));
+    like($run->{err}, qr/\ARun: missing: .*Perl's B .*, (?:bpf|s)trace [(]for --observe[)];/, 'what is missing');
+};
 
 done_testing;

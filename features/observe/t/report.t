@@ -57,6 +57,13 @@ for my $name (sort keys %RESULT) {
     is(rendered(csv => $RESULT{$name}), rendered(csv => unobserved($RESULT{$name})), "$name: CSV has none of them");
 }
 
+for my $observing ({ tracer => 'bpftrace' }, { tracer => 'strace', why_not => 'bpftrace needs root' }) {
+    my $text = rendered(text => { %{ $RESULT{observed} }, observing => $observing }) =~ s/\s+/ /gr;
+    my ($tracer, $why) = ($observing->{tracer}, join q{}, map { "; $_" } $observing->{why_not} // ());
+    like($text, qr/System calls, observed by $tracer in a short pass/, "the tracer is named: $tracer");
+    like($text, qr/ $tracer (?:counts|stops) [^.;]*$why\. Per loop/,   'with its delays');
+}
+
 my $zone = rendered(text => { %{ $RESULT{observed} }, utc_offset_s => 3600 });
 like($zone, qr/^ +03:19:13 +18251 /m, 'processes have local times');
 

@@ -16,7 +16,7 @@ use Place                          qw(write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Observe::Observation;
-use UnixBench::Observe::Strace;
+use UnixBench::Observe::Calls;
 use UnixBench::Observe::Values;
 use UnixBench::Store::Document;
 use UnixBench::Store::Journal;
@@ -243,11 +243,13 @@ subtest 'the calls of a loop are those of at least half of the loops' => sub {
 };
 
 subtest 'at most 100 processes have a row' => sub {
-    my $tally     = sub { return { read => { name => 'read', count => $_[0], returned => 0, total_ns => 0 } } };
-    my @processes = map { { at => 5, pid => $_, tally => $tally->(1 + ($_ > 90)) } } reverse 1 .. 120;
-    my $found     = UnixBench::Observe::Strace::rows(\@processes);
+    my $read      = sub { return { name => 'read', count => $_[0], returned => 0, total_ns => 0 } };
+    my @processes = map { { at => 5, pid => $_, tally => { read => $read->(1 + ($_ > 90)) } } } reverse 1 .. 120;
+    my $found     = UnixBench::Observe::Calls::rows(\@processes, [$read->(150)], 120);
     is_deeply([map { $_->{pid} } @{ $found->{rows} }], [1 .. 70, 91 .. 120], 'those with the most calls');
     is_deeply([@$found{qw(processes unlisted)}], [120, { processes => 20, count => 20 }], 'the others are counted');
+    my $lost = UnixBench::Observe::Calls::rows([@processes[0, 1]], [$read->(7)], 5);
+    is_deeply($lost->{unlisted}, { processes => 3, count => 3 }, 'also those that the tracer has lost');
 };
 
 done_testing;

@@ -32,6 +32,9 @@ sub become {
     return exec { $command[0] } @command;
 }
 
+# The same as a program of Perl, whose arguments are these words.
+use constant BECOME => 'exec {$ARGV[0]} @ARGV; exit 127';
+
 # Does the same in a child process, with the default effects of signals. Ends the child if the program can't be run.
 sub become_or_exit {
     my (@command) = @_;

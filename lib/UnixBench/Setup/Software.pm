@@ -24,6 +24,7 @@ use constant GL_HEADER => 'GL/glx.h';
 # Features declare things, too, which are not required. They have also
 #   follows     the thing that it follows in lists
 #   option      the key of an option: the thing is needed only with that option (optional)
+#   when        function that takes the options, and has_program, and returns whether it is needed then
 #   system      the system on which it is needed then, as Perl calls it
 #   needed_for  this in words
 #   packages    { program of a package manager => its packages there }
@@ -143,7 +144,7 @@ sub new {
 sub missing {
     my ($self, %given) = @_;
     my %seen;
-    my @needed = grep { !$seen{ $_->{what} }++ } grep { _is_needed($_, \%given) } @THINGS;
+    my @needed = grep { !$seen{ $_->{what} }++ } grep { $self->_is_needed($_, \%given) } @THINGS;
     return map { _described($_, $given{tests}) } grep { !$self->_has($_) } @needed;
 }
 
@@ -163,9 +164,10 @@ sub perl_modules {
 }
 
 sub _is_needed {
-    my ($thing, $given) = @_;
-    my $for = $thing->{for} // '';
-    return defined $given->{options}{ $thing->{option} } && $thing->{system} eq $^O if $thing->{option};
+    my ($self, $thing, $given) = @_;
+    my ($for, $options) = ($thing->{for} // '', $given->{options});
+    my $is_asked = $thing->{option} && defined $options->{ $thing->{option} } && $thing->{system} eq $^O;
+    return $is_asked && $thing->{when}->($options, $self->{has_program}) if $thing->{option};
     return !$thing->{tests} || _users($thing, $given->{tests}) if $for ne 'build' || $given->{is_build};
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }

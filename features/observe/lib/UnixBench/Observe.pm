@@ -1,14 +1,17 @@
 package UnixBench::Observe;
 
-# The feature observe: the system calls of each test, which strace counts in a short pass after all others.
+# The feature observe: the system calls of each test, which bpftrace or strace counts in a short pass after all others.
 
 use strict;
 use warnings;
 
+use UnixBench::Features qw(loaded);
+
 # The types of observed system calls in a result, see UnixBench::Base::ResultSchema.
 my $TYPES = <<'END';
 observing: how system calls were observed
-  why_not?          text                the reason if they could not be observed
+  tracer?           text                the program that counted them: bpftrace or strace
+  why_not?          text                why they could not be observed, or not by bpftrace
 
 observed: the system calls of a test, from one short pass with all copies
   command           [text]              the program of a copy and its arguments
@@ -45,6 +48,33 @@ unlisted: the processes without a row
   count             natural             their calls
 END
 
+# Takes the name of a tracer, and a function that returns whether it is needed; returns it as software.
+sub _tracer {
+    my ($name, $when) = @_;
+    return {
+        what       => $name,
+        follows    => "Perl's B",
+        check      => [program => $name],
+        option     => 'observe',
+        when       => $when,
+        system     => 'linux',
+        needed_for => 'for --observe',
+        package    => $name,
+        packages   => { map { $_ => $name } qw(apt-get dnf apk) },
+    };
+}
+
+# Take the options, and a function that returns whether a program is in PATH. --setup installs bpftrace where it can
+# run; elsewhere, and without bpftrace, strace is needed.
+sub _wants_bpftrace { my ($options) = @_; return $options->{setup} && _can_run_bpftrace() }
+
+sub _needs_strace {
+    my ($options, $has_program) = @_;
+    return !_can_run_bpftrace() || !$options->{setup} && !$has_program->('bpftrace');
+}
+
+sub _can_run_bpftrace { return !defined loaded('Observe::Bpftrace')->can('obstacle')->() }
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     my %topic = (
@@ -75,24 +105,14 @@ sub declaration {
             },
         ],
         plan     => { observe => 'Observe::ExtraPass' },
-        software => [
-            {
-                what       => 'strace',
-                follows    => "Perl's B",
-                check      => [program => 'strace'],
-                option     => 'observe',
-                system     => 'linux',
-                needed_for => 'for --observe',
-                package    => 'strace',
-                packages   => { map { $_ => 'strace' } qw(apt-get dnf apk) },
-            },
-        ],
+        software => [_tracer('bpftrace', \&_wants_bpftrace), _tracer('strace', \&_needs_strace)],
         topics   => [\%topic],
         types    => [$TYPES],
         of_tests => { observed => 'Observe::Observation' },
         stays    => {
             (map { $_ => 1 } qw(call.name top_call.name)),
             (map { $_ => 'words' } qw(observing.why_not observed.error)),
+            'observing.tracer' => 1,
             'observed.command' => 'test.command',
         },
     };

@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use POSIX ();
 use Test::More;
@@ -10,12 +11,14 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../lib ../../../../t/lib);
 use Alive                          qw(eventually of_environment);
 use InTurns                        ();
-use Needs                          qw(need_built skip_without tracing);
+use InPath                         qw(path_of);
+use Needs                          qw(need_built note_without skip_without tracing);
 use TestProgram                    qw(content);
 use LoadedRun;
 use TestRun               qw(waited);
 use UnixBench::Base::JSON ();
 use UnixBench::Catalog    ();
+use UnixBench::Observe::Bpftrace;
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TSTP);
@@ -25,6 +28,20 @@ need_built('dhry2reg');
 my @PIPE   = qw(-q -i 1 -c 1 --observe syscalls pipe);
 my @TWO    = qw(-q -i 1 -c 1 --observe syscalls hanoi pipe);
 my $SCORED = qr/^Pipe Throughput +[0-9.]+ lps /m;
+
+# Directories for PATH: without any tracer, and with one of them only. Links lead to all other programs.
+my %PATH_WITH;
+
+# Takes the name of a tracer, or an empty text; returns a value of PATH where it is the only one.
+sub path_with {
+    my ($tracer) = @_;
+    my $path     = $PATH_WITH{$tracer} ||= File::Temp->newdir;
+    for my $program (map { glob "\Q$_\E/*" } split /:/, $ENV{PATH}) {
+        my ($name) = $program =~ m{([^/]+)\z};
+        symlink $program, "$path/$name" if $name eq $tracer || $name !~ /\A(?:strace|bpftrace)\z/;
+    }
+    return "$path";
+}
 
 # Takes settings of the environment; returns a place with the real programs, which run for a part of their time.
 sub real_run {
@@ -59,16 +76,10 @@ sub tests_of {
     return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
 }
 
-subtest 'without strace' => sub {
-    my $test = real_run();
-    my $path = $test->{env}{PATH} = $test->place('path');
-    mkdir $path or die "mkdir: $!\n";
-    for my $program (map { glob "\Q$_\E/*" } split /:/, $ENV{PATH}) {
-        my ($name) = $program =~ m{([^/]+)\z};
-        symlink $program, "$path/$name" if $name ne 'strace';
-    }
+subtest 'without a tracer' => sub {
+    my $test    = real_run(PATH => path_with(q{}));
     my $run     = $test->run(@PIPE);
-    my $why_not = 'strace is not installed';
+    my $why_not = qr/bpftrace [^;\n]+; strace is not installed/;
     is($run->{status}, 1, 'exit status 1');
     like($run->{err},        qr/^Run: system calls can't be observed: $why_not$/m, 'the message has the reason');
     like($test->report(q{}), $SCORED,                                              'the report has the score');
@@ -77,22 +88,30 @@ subtest 'without strace' => sub {
     all_gone($test);
 };
 
-subtest 'a signal while strace is tried' => sub {
+subtest 'a signal while a tracer is tried' => sub {
     my $test = real_run();
     my $mark = $test->place('tried');
-    InTurns::wrapper($test, 'strace', "echo >$mark; sleep 100");
+    InTurns::wrapper($test, $_, "echo >$mark; sleep 100") for qw(bpftrace strace);
     $test->{env}{PATH} = $test->place('bin') . ":$ENV{PATH}";
     my $run = $test->started(@PIPE);
-    ok(eventually(sub { -e $mark }), 'strace is being tried');
+    ok(eventually(sub { -e $mark }), 'it is being tried');
     kill INT => $run->{pid};
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGINT(), 'the signal ends the run');
-    unlike($ended->{err}, qr/strace|observed/, 'the message does not blame strace');
+    unlike($ended->{err}, qr/trace|observed/, 'the message does not blame the tracer');
     all_gone($test);
 };
 
 my $why_not = system('strace -qq -o /dev/null true 2>/dev/null') ? [tracing()] : undef;
 skip_without(@$why_not) if $why_not;
+
+my @TRACERS = 'strace';
+if    (defined(my $obstacle = UnixBench::Observe::Bpftrace::obstacle())) { note_without(machine => $obstacle) }
+elsif (!path_of('bpftrace'))                                             { note_without(tool => 'bpftrace') }
+else                                                                     { unshift @TRACERS, 'bpftrace' }
+
+# What Run says about strace.
+my $INSTEAD = qr/Run: system calls are observed by strace, which makes them slow: bpftrace [^\n]+\n/;
 
 # Calls in each loop; fork and wait have several names. In addition, each program makes calls at its start and end.
 # File tests read nothing at the end of a file, once in 2000 blocks.
@@ -109,12 +128,24 @@ my %MIX = (
 my $BESIDE  = 60;
 my $AT_ENDS = 0.002;
 
-subtest 'the index' => sub {
+for my $tracer (@TRACERS) {
+    local $ENV{PATH} = path_with($tracer);
+    subtest "$tracer: the index"                                  => sub { follows_index($tracer) };
+    subtest "$tracer: several copies, and a row for each process" => \&has_rows;
+}
+
+# Tests the calls of all tests of the index.
+sub follows_index {
+    my ($tracer) = @_;
     my @index = UnixBench::Catalog::expand('index');
     my ($test, $run) = observed_run(qw(-q --quick -c 1 --max-time 1s --details --observe syscalls index));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0, no message');
+    my $said = $tracer eq 'strace' ? $INSTEAD : qr//;
+    is($run->{status}, 0, 'exit status 0');
+    like($run->{err},        qr/\A$said\z/,                             'no other message');
+    like($test->report(q{}), qr/^System calls, observed by $tracer\b/m, 'the report names the tracer');
     my $known = tests_of($test);
     my ($html, $text) = map { $test->report($_) } '.html', q{};
+
     for my $name (@index) {
         my $observed = $known->{$name}{observed};
         cmp_ok(scalar @{ $observed->{calls} }, '>=', 10, "$name: at least 10 different calls");
@@ -134,9 +165,11 @@ subtest 'the index' => sub {
     like($html,       qr/>getpid</,            'the page has a call');
     like($run->{out}, qr/^ +getpid +[0-9]+ /m, 'the details have it, too');
     all_gone($test);
-};
+    return;
+}
 
-subtest 'several copies, and a row for each process' => sub {
+# Tests the rows of processes.
+sub has_rows {
     my ($test, $run) = observed_run(qw(-q -i 1 -c 2 --observe syscalls --rows context1 pipe));
     is($run->{status}, 0, 'exit status 0') or diag $run->{err};
     my $known     = tests_of($test);
@@ -153,6 +186,20 @@ subtest 'several copies, and a row for each process' => sub {
         is_deeply([sort map { $_->{name} } @{ $busiest->{top} }[0, 1]], [qw(read write)], "$name: read and write");
         like($test->report(q{}), qr/^ *[0-9:]{8} +$_->{pid} +(?:\w+[(][0-9]+[)] +){3}/m, "$name: a row") for @rows;
     }
+    return;
+}
+
+subtest 'both tracers count the same calls' => sub {
+    skip_without(machine => 'bpftrace') if @TRACERS == 1;
+    my %counts;
+    for my $tracer (@TRACERS) {
+        local $ENV{PATH} = path_with($tracer);
+        my $test = TestRun->new(programs => { syscall => qq{exec "$TestRun::HOME/pgms/syscall" -n 1000 mix} });
+        $test->run(qw(-q -i 1 -c 1 --observe syscalls syscall));
+        $counts{$tracer} = { map { $_->{name} => $_->{count} } @{ tests_of($test)->{syscall}{observed}{calls} } };
+    }
+    cmp_ok($counts{strace}{getpid}, '>=', 1000, 'each of 1000 loops');
+    is_deeply($counts{bpftrace}, $counts{strace}, 'to the last call');
 };
 
 subtest 'the calls of two states' => sub {
@@ -170,6 +217,7 @@ subtest 'the calls of two states' => sub {
 };
 
 subtest 'a command under which nothing can be traced' => sub {
+    local $ENV{PATH} = path_with('strace');
     my $test = real_run(UB_OUTPUT_FILE_NAME => 'turns');
     my $lines =
         qq([ "\$(sed -n 's/^TracerPid:\t//p' /proc/\$\$/status)" = 0 ] || { echo 'traced' >&2; exit 9; }\nexec "\$@");
@@ -191,17 +239,42 @@ sub held {
     return ($test, $run);
 }
 
-subtest 'strace is killed during a pass' => sub {
+my %KILLED = (
+    strace   => 'killed by SIGKILL; the output of strace is cut off: it was killed, or the disk is full',
+    bpftrace => 'bpftrace: killed by SIGKILL',
+);
+
+# Takes a tracer; tests a run of which it is killed.
+sub is_killed {
+    my ($tracer) = @_;
     my ($test, $run) = held();
-    kill KILL => grep { (readlink "/proc/$_/exe" // q{}) =~ m{/strace\z} } of_environment($test->place);
-    my $ended   = waited($run);
-    my $why     = 'killed by SIGKILL; strace printed nothing';
-    my $message = [1, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}];
-    is_deeply([@$ended{qw(status err)}], $message, 'the run ends with a message');
-    like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
+    kill KILL => grep { (readlink "/proc/$_/exe" // q{}) =~ m{/$tracer\z} } of_environment($test->place);
+    $test->write('hold', 'go-on', q{});
+    my $ended = waited($run);
+    my $why   = $KILLED{$tracer};
+    is($ended->{status}, 1, 'exit status 1');
+    like($ended->{err}, qr/^Run: "Pipe Throughput": system calls were not observed: $why\n\z/m, 'a message');
+    my $report = $test->report(q{}) =~ s/\n +(?=\S)/ /gr;
+    like($report, qr/ Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
     ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
     all_gone($test);
-};
+    return;
+}
+
+# Tests a run that is killed.
+sub is_ended {
+    my ($test, $run) = held();
+    kill KILL => $run->{pid};
+    waited($run);
+    all_gone($test);
+    return;
+}
+
+for my $tracer (@TRACERS) {
+    local $ENV{PATH} = path_with($tracer);
+    subtest "$tracer: it is killed during a pass"              => sub { is_killed($tracer) };
+    subtest "$tracer: kill -9 of Run while a test is observed" => \&is_ended;
+}
 
 subtest 'Ctrl-C while a test is observed' => sub {
     my ($test, $run) = held();
@@ -216,16 +289,9 @@ subtest 'Ctrl-C while a test is observed' => sub {
     is_deeply(\@kinds, [qw(head run pass pass ended observed)], 'the journal has it after the passes');
     all_gone($test);
     my $resumed = $test->run('-q', '--resume', ($test->reports)[0]);
-    is_deeply([@$resumed{qw(status err)}], [0, q{}], 'the run can be resumed');
+    is($resumed->{status}, 0, 'the run can be resumed');
     ok(!grep({ !$_->{observed} } values %{ tests_of($test) }), 'then all tests are observed');
     is(scalar(grep { /start/ } split /^/m, content($test->place('hold', 1))), 3, 'and no pass is measured again');
-};
-
-subtest 'kill -9 of Run while a test is observed' => sub {
-    my ($test, $run) = held();
-    kill KILL => $run->{pid};
-    waited($run);
-    all_gone($test);
 };
 
 subtest 'Ctrl-Z and fg while a test is observed' => sub {
@@ -235,7 +301,7 @@ subtest 'Ctrl-Z and fg while a test is observed' => sub {
     ok(POSIX::WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'the run stops');
     kill CONT => $run->{pid};
     my $ended = waited($run);
-    is_deeply([@$ended{qw(status err)}], [0, q{}], 'the continued run succeeds');
+    is($ended->{status}, 0, 'the continued run succeeds');
     ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the short pass was made again');
     all_gone($test);
 };

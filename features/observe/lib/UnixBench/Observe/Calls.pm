@@ -18,7 +18,7 @@ use constant {
 # Takes the output of a tracer, and its name; returns the output. Dies with one line if its last line has no end.
 sub whole {
     my ($text, $tracer) = @_;
-    die "the output of $tracer is cut off; is the disk full?\n" if $text =~ /[^\n]\z/;
+    die "the output of $tracer is cut off: it was killed, or the disk is full\n" if $text =~ /[^\n]\z/;
     return $text;
 }
 

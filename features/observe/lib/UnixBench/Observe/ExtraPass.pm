@@ -12,6 +12,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Text      qw(clean);
 use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Features        qw(loaded);
 use UnixBench::Plan            ();
 use UnixBench::Plan::Test      ();
 
@@ -20,7 +21,7 @@ use parent 'UnixBench::Plan::Wish';
 use constant TRACER_S   => 1;                          # to start and end the tracer
 use constant UNOBSERVED => 'it has no short passes';
 
-# The further needs: strace for each copy.
+# The further needs: strace for each copy, or one bpftrace for all.
 use constant DEMAND => { processes => 0, of_copy => 1, memory_kb => 8192 };
 
 # Takes options, and has_program.
@@ -77,22 +78,31 @@ sub in_words {
     return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
-# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Wish; notes in the result why there
-# is none.
+# The tracers, the better one first.
+my @TRACERS = qw(Observe::Bpftrace Observe::Strace);
+
+# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Wish; notes in the result which it
+# is, and why it is not the better one, or why there is none.
 sub prepare {
     my ($self, @given) = @_;
     my $with = named(\@given, qw(process clock scratch result));
     require UnixBench::Observe::Observer;
-    require UnixBench::Observe::Strace;
-    $self->{clock}  = $with->{clock};
-    $self->{tracer} = eval {
-        UnixBench::Observe::Strace->found(
-            dir => $with->{scratch}->directory('tracer'),
-            (map { $_ => $self->{$_} } qw(has_program with_rows)),
-            map { $_ => $with->{$_} } qw(process clock)
-        );
+    my %arguments = (
+        dir => $with->{scratch}->directory('tracer'),
+        (map { $_ => $self->{$_} } qw(has_program with_rows)),
+        map { $_ => $with->{$_} } qw(process clock)
+    );
+    $self->{clock} = $with->{clock};
+    my @why_not;
+    for my $tracer (map { loaded($_) } @TRACERS) {
+        next if $with->{process}->interrupted || $self->{tracer};
+        $self->{tracer} = eval { $tracer->found(%arguments) };
+        push @why_not, $@ =~ s/\n\z//r if !$self->{tracer};
+    }
+    $with->{result}{observing} = {
+        tracer  => $self->{tracer} ? $self->{tracer}->NAME : undef,
+        why_not => @why_not        ? join('; ', @why_not)  : undef,
     };
-    $with->{result}{observing} = { why_not => $self->{tracer} ? undef : $@ =~ s/\n\z//r };
     return;
 }
 
@@ -119,11 +129,14 @@ sub measure {
     )->observe($with->{plan}, $with->{runs});
 }
 
-# Takes a result. Returns a line for the user that says why system calls can't be observed, or undef.
+# Takes a result. Returns a line for the user that says why system calls can't be observed, or why not by the better
+# tracer, or undef.
 sub announcement {
-    my (undef, $result) = @_;
-    my $why_not = ($result->{observing} || {})->{why_not};
-    return defined $why_not ? "system calls can't be observed: $why_not\n" : undef;
+    my (undef,   $result)  = @_;
+    my ($tracer, $why_not) = @{ $result->{observing} || {} }{qw(tracer why_not)};
+    return if !defined $why_not;
+    my $how = defined $tracer ? "are observed by $tracer, which makes them slow" : "can't be observed";
+    return "system calls $how: $why_not\n";
 }
 
 # Takes a test and its run. Returns a line that says why it was not observed, or undef.

@@ -16,7 +16,7 @@ use UnixBench::Score                ();
 #   process    UnixBench::Process
 #   clock      UnixBench::Base::Clock
 #   one_pass   function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
-#   tracer     UnixBench::Observe::Strace
+#   tracer     UnixBench::Observe::Bpftrace or UnixBench::Observe::Strace
 #   on         { event => function } for the events of UnixBench::Measure::Session
 #   extra      the last argument of these functions
 sub new {
@@ -60,9 +60,9 @@ sub _tell {
     return;
 }
 
-# Takes the observed form of a test of the plan, and a number of copies; makes a pass of it, which strace follows and
-# which never counts for a score. Returns { copies => [result, ...], traced => the result of the tracer } or { error =>
-# the reason }, or undef after an interruption. Dies if the disk is full, see UnixBench::Base::Halt.
+# Takes the observed form of a test of the plan, and a number of copies; makes a pass of it, which the tracer follows
+# and which never counts for a score. Returns { copies => [result, ...], traced => the result of the tracer } or
+# { error => the reason }, or undef after an interruption. Dies if the disk is full, see UnixBench::Base::Halt.
 sub traced {
     my ($self, $test, $count) = @_;
     return if $self->{process}->interrupted;
@@ -71,7 +71,9 @@ sub traced {
         one_pass => sub { $traced = {}; return $self->_copies($test, $count, $traced) },
         map { $_ => $self->{$_} } qw(process clock)
     );
-    my $pass   = $maker->make($test, undef, $count) or return;
+    my $pass = $maker->make($test, undef, $count);
+    $self->{tracer}->finish;
+    return if !$pass;
     my @copies = @{ $pass->{copies} };
     return { error => $pass->{error} } if !@copies;
     my ($failed) = grep { defined } map    { $_->{error} } @copies;

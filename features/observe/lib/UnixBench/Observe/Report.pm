@@ -15,14 +15,16 @@ use UnixBench::Report::Block   qw(
 );
 use UnixBench::Report::Cell qw(cell);
 
-use constant {
-    BY     => 'observed by strace in a short pass of its own, after those that count',
-    STRACE => 'strace stops a program twice in each call: delays of short calls are 10 to 100 times too long',
-    LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: time from a call to '
-        . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Other '
-        . 'calls: made in fewer than half of the loops, such as those at start and end, or after the first twelve; '
-        . 'if the loops are unknown, those with less than 1 % each.',
-};
+use constant LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: time from a call to '
+    . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Other '
+    . 'calls: made in fewer than half of the loops, such as those at start and end, or after the first twelve; '
+    . 'if the loops are unknown, those with less than 1 % each.';
+
+# What is said about delays, by the tracer.
+my %DELAYS = (
+    bpftrace => 'bpftrace counts in the kernel: each call takes some tenths of a microsecond longer',
+    strace   => 'strace stops a program twice in each call: delays of short calls are 10 to 500 times too long',
+);
 
 # The rule above the processes of the classic report. It is shorter than the one that begins a run.
 use constant PROCESS_RULE => 'SYSCALL' . '-' x 70;
@@ -59,12 +61,28 @@ sub before_runs { my ($view) = @_; return in_full(notices(below_classic_report($
 sub of_result { my ($view) = @_; return in_brief(paragraphs(below_classic_report($view))) }
 
 sub below_classic_report {
-    my ($view)  = @_;
-    my $result  = $view->result or return;
-    my $why_not = ($result->{observing} || {})->{why_not} // return;
-    my $is_any  = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my ($view) = @_;
+    my $result = $view->result or return;
+    my ($tracer, $why_not) = @{ $result->{observing} || {} }{qw(tracer why_not)};
+    return if defined $tracer || !defined $why_not;
+    my $is_any = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
     return ($is_any ? 'System calls of further tests' : 'System calls') . " were not observed: $why_not";
 }
+
+# Take a view. Return by what calls were observed; and what that does to delays, with the reason for that tracer.
+sub _by {
+    my ($view) = @_;
+    my $tracer = clean(_observing($view)->{tracer} // 'strace');
+    return "observed by $tracer in a short pass of its own, after those that count";
+}
+
+sub _delays {
+    my ($view) = @_;
+    my ($tracer, $why) = @{ _observing($view) }{qw(tracer why_not)};
+    return join '; ', grep { defined } $DELAYS{ $tracer // 'strace' }, defined $why ? clean($why) : undef;
+}
+
+sub _observing { my ($view) = @_; return $view->result->{observing} || {} }
 
 # Takes a view and a run; returns the system calls of its observed tests, or nothing without such tests. A page and a
 # ticket have the calls in the loop of each test, a page and a terminal have all calls.
@@ -73,10 +91,10 @@ sub of_run {
     my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
     return (
         in_full(sub { _section($view, $run, @tests) }),
-        in_detail(sub { _in_detail(@tests) }),
+        in_detail(sub { _in_detail($view, @tests) }),
         in_brief(sub {
             return (
-                paragraphs([strong('System calls, ' . BY)], _legend(@tests)),
+                paragraphs([strong('System calls, ' . _by($view))], _legend($view, @tests)),
                 map { _said_of(plain => $_, _summary($_), _main_calls($_)) } @tests
             );
         }),
@@ -88,17 +106,17 @@ sub below_classic_run {
     my ($view, $run) = @_;
     my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
     return (
-        [paragraphs('System calls, ' . BY), explained(_legend(@tests))],
+        [paragraphs('System calls, ' . _by($view)), explained(_legend($view, @tests))],
         map { [_said_of(below => $_, _summary($_), _main_calls($_)), _processes($view, $_, screen(PROCESS_RULE))] }
             @tests,
     );
 }
 
 sub _in_detail {
-    my (@tests) = @_;
+    my ($view, @tests) = @_;
     @tests = _seen(@tests) or return;
     return (
-        paragraphs('System calls, ' . BY, STRACE),
+        paragraphs('System calls, ' . _by($view), _delays($view)),
         map { group(_said_of(plain => $_, _about($_), _all_calls($_))) } @tests,
     );
 }
@@ -113,8 +131,8 @@ sub _section {
     my ($view, $run, @tests) = @_;
     return section(
         'System calls, ' . copies_text($run->{copies}),
-        quiet(ucfirst(BY) . q{.}),
-        quiet(_legend(@tests)),
+        quiet(ucfirst(_by($view)) . q{.}),
+        quiet(_legend($view, @tests)),
         (map { _test($view, $_) } _seen(@tests)),
         explained(map { "$_->{title}: " . _reason($_) } grep { defined $_->{known}{error} } @tests),
     );
@@ -143,8 +161,8 @@ sub _seen {
 
 # Returns how to read tables of calls, or nothing if there are none.
 sub _legend {
-    my (@tests) = @_;
-    return _seen(@tests) ? (STRACE . q{.}, LEGEND) : ();
+    my ($view, @tests) = @_;
+    return _seen(@tests) ? (_delays($view) . q{.}, LEGEND) : ();
 }
 
 # Returns how a test was observed, or why it was not. Without a table of its calls, also returns how many there were.
