@@ -65,12 +65,15 @@ sub why_not { my ($script) = @_; return tried('UnixBench::Observe::Bpftrace', $s
 
 subtest 'a bpftrace that can not be used' => sub {
     my $text = "$FindBin::Bin/data/bpftrace.txt";
-    my $good = "trap 'exit 0' TERM; cat $text; while :; do sleep 0.01; done";
+    my $work = "cat $text; while :; do sleep 0.01; done";
+    my $good = "trap 'exit 0' TERM; $work";
+    my $deaf = "trap 'trap \"exit 0\" TERM' TERM; $work";
     my $obstacle;
     no warnings 'redefine';
     local *UnixBench::Observe::Bpftrace::obstacle = sub { $obstacle };
-    is(why_not($good),                                           'found',                           'one that works');
-    is(why_not(undef),                                           "bpftrace is not installed\n",     'none');
+    is(why_not($good), 'found',                       'one that works');
+    is(why_not($deaf), 'found',                       'one that misses a signal');
+    is(why_not(undef), "bpftrace is not installed\n", 'none');
     is(why_not("echo 'ERROR: no tracepoints here' >&2; exit 1"), "bpftrace: no tracepoints here\n", 'one that refuses');
     is(why_not("cat $text; kill -9 \$\$"),                       "bpftrace: killed by SIGKILL\n",   'one that dies');
     my $cut = qq(exec perl -e '\$SIG{TERM} = sub { exit 0 }; \$| = 1; print shift; sleep 60' "\$(head -c 999 $text)");
