@@ -116,11 +116,7 @@ subtest 'traces without calls are refused, and those that are cut off' => sub {
     is(refusal(sub { of_traces({}) }),                          'strace printed nothing', 'no process');
     is(refusal(sub { of_traces({ 7 => q{}, 8 => "junk\n" }) }), 'strace printed nothing', 'processes without calls');
     my $cut = refusal(sub { of_traces({ %TRACES, 18_800 => substr $TRACES{18_800}, 0, 4096 }) });
-    is(
-        $cut,
-        'the output of strace is cut off: it was killed, or the disk is full',
-        'a trace of which the disk has no room for the end'
-    );
+    is($cut, 'the output of strace is cut off: it was killed, or the disk is full', 'a trace without its end');
 };
 
 sub tracer_of { my ($script) = @_; return tried('UnixBench::Observe::Strace', $script) }
