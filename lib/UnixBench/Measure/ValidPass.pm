@@ -22,6 +22,10 @@ my %REPEATS_MOST = (
     disturbed => 2,                 # something disturbed it, and a quick run has time
 );
 
+# Load that is there after as many passes in a row and all their repetitions stays: more passes tell more than repeated
+# ones. A pass that nothing disturbs ends that.
+use constant IN_VAIN => 3;
+
 # Takes
 #   process   UnixBench::Process
 #   clock     UnixBench::Base::Clock
@@ -52,12 +56,14 @@ sub make {
         $pass = $self->_once($planned, $number, $copies);
         return if $process->interrupted;
         $why = $process->stops > $stops ? 'stopped' : $self->_why_again($pass, $may_repeat);
-        last if !defined $why || $made{$why}++ == $REPEATS_MOST{$why} || $why eq 'disturbed' && !$may_repeat->();
+        last if !defined $why || $made{$why}++ == $REPEATS_MOST{$why};
+        last if $why eq 'disturbed' && (($self->{in_vain} // 0) >= IN_VAIN || !$may_repeat->());
         if ($why eq 'disturbed') {
             push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
         }
         else { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
     }
+    $self->{in_vain} = ($why // q{}) eq 'disturbed' ? ($self->{in_vain} // 0) + 1 : 0;
     return _last($pass, $why, @set_aside);
 }
 

@@ -95,6 +95,12 @@ subtest 'disturbed short passes are repeated' => sub {
     }
 };
 
+subtest 'load that stays' => sub {
+    my $load = Surroundings->new(([\%DISTURBED]) x 10, [], ([\%DISTURBED]) x 9);
+    run({ map { $_ => [1 .. 30] } qw(a b) }, noise => $load);
+    is(scalar(events(qr{make /b/})), 9 + 1 + 1 + 3, 'no repetition after three passes in vain, until one is quiet');
+};
+
 subtest 'a short pass that is not valid is repeated' => sub {
     my $stop = sub { my ($process) = @_; $process->stop; return copy(9) };
     my ($runs, undef, $rule) = run({ a => [$stop, 1, 2, 3] });
