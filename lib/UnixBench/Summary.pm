@@ -40,10 +40,16 @@ sub of {
     my ($result) = @_;
     my $turns = $result->{procedure}{turns};
     require UnixBench::Score::Turns if $turns;
-    my $is_under = $turns && $turns->{state} && !defined $turns->{off} ? 1 : 0;
-    my %with     = (place => $result->{place}, turns => $turns, is_under => $is_under, _variation($result));
-    my @runs     = map { _run($_, %with) } @{ $result->{runs} };
+    my %with = (place => $result->{place}, turns => $turns, is_under => is_under($result), _variation($result));
+    my @runs = map { _run($_, %with) } @{ $result->{runs} };
     return { %{ head($result) }, trust => scalar _trust($result, \@runs), runs => \@runs };
+}
+
+# Takes a result; returns whether a command stood in front of its copies.
+sub is_under {
+    my ($result) = @_;
+    my $turns = $result->{procedure}{turns};
+    return $turns && $turns->{state} && !defined $turns->{off} ? 1 : 0;
 }
 
 # Takes a result; returns its summary without trust and runs.
@@ -87,13 +93,15 @@ sub _trust {
     return UnixBench::Warnings::Trust::judged($result, \@half_widths, $noisy);
 }
 
-# Returns what is known of how much the machine varies: is_virtual, whether it may be a virtual one; and earlier, what
-# earlier runs show, { "COPIES KIND NAME" => see UnixBench::Score::Repeat }.
+# Returns what is known of how much the machine varies: is_virtual, whether it may be a virtual one; is_stolen_known,
+# whether stolen time is known; and earlier, what earlier runs show, { "COPIES KIND NAME" => see
+# UnixBench::Score::Repeat }.
 sub _variation {
     my ($result)   = @_;
     my $hypervisor = (($result->{facts} || {})->{virtualization} || {})->{hypervisor} // 'unknown';
     my %earlier    = map { join(q{ }, @$_{qw(copies kind name)}) => $_ } @{ $result->{earlier} || [] };
-    return (is_virtual => $hypervisor ne 'none', earlier => \%earlier);
+    my $is_known   = UnixBench::Score::Work::is_stolen_known($hypervisor);
+    return (is_virtual => $hypervisor ne 'none', is_stolen_known => $is_known, earlier => \%earlier);
 }
 
 # Takes a run, and what its result says about all of them.
@@ -123,12 +131,23 @@ sub _test {
         (map { $_ => $spread->{$_} } qw(passes cv modes estimate)),
         baseline => $baseline,
         repeat   => $repeat,
-        turns    => $is_measured
-            && $with->{turns} ? UnixBench::Score::Turns::of_test($test, $with->{turns}{in_a_row}) : undef,
-        work => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
+        turns    => $is_measured && $with->{turns}
+        ? UnixBench::Score::Turns::of_test($test, $with->{turns}{in_a_row}, $with->{is_under})
+        : undef,
+        work => $is_measured ? scalar _work($test, $with) : undef,
         %load,
         bounds => scalar _bounds(\%load, $estimate, 0, [\%own], $with),
     };
+}
+
+# Takes a measured test; returns what its copies used, or undef. With stolen time, the cycles of a loop are not known.
+sub _work {
+    my ($test, $with) = @_;
+    my $work = UnixBench::Score::Work::of_test($test, $with->{is_under}) || return;
+    $work->{cycles} = undef if !$with->{is_stolen_known};
+    my $earlier = $with->{earlier}{"$with->{run}{copies} work $test->{name}"};
+    my $repeat  = sub { UnixBench::Score::Repeat::of(is_work => 1, estimate => $work->{cycles}, earlier => $earlier) };
+    return { %$work, repeat => $work->{cycles} ? $repeat->() : undef };
 }
 
 # Takes an index, and [the tests of the summary].

@@ -46,7 +46,7 @@ sub unloaded {
 # Words of the core that are names of features, too: a part of a result and a plan, a heading, a test, a fact.
 my %OWN = (
     (map { $_ => 'scaling' } 'Base::Result', 'Plan', 'Report::Topic::Scores'),
-    'Catalog' => 'shapes',
+    'Catalog' => 'shapes work',
     (map { $_ => 'cpus' } 'Host::Facts', 'Host::Machine'),
 );
 
@@ -68,7 +68,7 @@ sub named {
             $modules->{$module} =~ /\b(Run (?:$command))\b/g,
             $modules->{$module} =~ /(?<![\w-])($option)(?![\w-])/g,
         );
-        my %is_found = map { $_ => 1 } grep { $_ ne ($OWN{$module} // q{}) } @words;
+        my %is_found = map { $_ => 1 } grep { ($OWN{$module} // q{}) !~ /\b\Q$_\E\b/ } @words;
         push @found, map { "$module names $_" } sort keys %is_found;
     }
     return @found;

@@ -120,7 +120,7 @@ interruption: what ended a run early
 
 earlier: how a value varied in earlier runs of this machine, which measured it in the same way
   copies            whole               the copies of each test that ran at once
-  kind              test|index          what the name is
+  kind              test|index|work     what the name is; work: the cycles of a loop of a test
   name              text                the name of a test, or the category of an index
   runs              whole               the runs, at most 50
   squares           unsigned            the sum of the squares of the differences of its logarithms from their mean
@@ -510,6 +510,9 @@ work: what a copy of a test used, the mean over all passes; a loop is what the s
   cpu_s?            unsigned            the CPU seconds of all copies and passes, in steps of 10 ms
   user?             unsigned            the part of them in user mode
   clock_mhz?        positive            the clock of the CPUs, as in the passes
+  cycles?           estimate            the cycles of a loop, in steps of the clock program; null if too few passes
+                                        tell, or if stolen time may count as CPU time
+  repeat?           repeat              how much these vary from run to run
   waited?           unsigned            seconds a second for which the process of a copy waited for a CPU
   per_loop          {unsigned}          counts a loop: faults, with children; switches and forced, without them; calls
   errors?           errors_of_work      the relative variances of these means; null for a single pass
@@ -529,6 +532,8 @@ passes_in_turns: the passes of a test whose states were measured in turns
   loaded            [natural]           the numbers of the rounds in which other load disturbed its pass
   start?            unsigned            the part of its passes that the start of the state's command takes; null if its
                                         program reports the time of its work
+  work_rounds       [natural]           the numbers of the rounds in which the cycles of a loop are known
+  works             [positive]          these cycles
 
 summary_index: an index without its rows
   + index_core
@@ -542,9 +547,10 @@ summary_index: an index without its rows
 
 repeat: how much a value varies from run to run, beyond what its passes explain; null without an interval
   known             boolean             whether earlier runs show it, not what is assumed
-  assumed           own|virtual|passes|days  what was assumed: what is usual of machines of one's own, of virtual ones,
-                                        a share of the deviation of the passes; or, if the rounds of this run were
-                                        spread over time, what is usual from day to day
+  assumed           own|virtual|passes|days|work
+                                        what was assumed: what is usual of machines of one's own, of virtual ones, a
+                                        share of the deviation of the passes; if the rounds of this run were spread
+                                        over time, what is usual from day to day; or what is usual of work
   deviation         unsigned            the standard deviation of the logarithms from run to run
   df                positive            its degrees of freedom: the assumption counts as eight
   runs              natural             the earlier runs that count
@@ -667,6 +673,7 @@ group_ratio: a group compared with A
   ratio?            estimate            the group / A; null if this was not compared
   verdict?          $VERDICT            by the interval of the ratio; unknown if it has none
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
+  work?             by_work             what the cycles of a loop say, if other load leaves the ratio open
   is_disturbed?     boolean             whether other load disturbed passes of it
   overhead_s?       number              of a state: how much longer a loop takes than in A
   remarks           [text]              why it was not compared, or why its verdict is open
@@ -721,10 +728,21 @@ compared: an index, a test or a mean that was compared
   runs_needed?      whole               if only the scatter leaves it open: the runs of each side that show the least
                                         difference that matters; 1000 also stands for more
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
+  work?             by_work             what the cycles of a loop say, if other load leaves the ratio open
   causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
 
 bound: a limit of a ratio that other load can't explain
   ratio             positive            without other load, it is at least this if it is above 1, else at most this
+
+by_work: what the cycles of a loop say of a ratio that other load leaves open
+  cycles            estimate            the cycles of a loop in the second, divided by those in the first
+  margin            positive            the factor by which other load may have changed that
+  tests             whole               the tests that it is about
+  of                whole               all tests of the value
+  other             waiting|clock       what else differs more
+  is_open?          boolean             whether other load leaves the rates open, not only their scatter
+  decides?          boolean             whether the verdict is theirs
+  is_against?       boolean             whether they contradict the rates
 
 load_of_side: a cause of other load on a side
   side              text                the letter

@@ -42,6 +42,7 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   limits            the two limits as texts for docs/trust.md, if they are functions
 #   is_low_worst      the lowest value is the worst
 #   lasts             it belongs to the machine or lasts longer than a second, so a repetition does not avoid it
+#   in_cpu_time       what it takes may count as CPU time of the copies
 #   load              it is other load, on "cpu", "disk" or "memory". Steal and quotas never are: they belong to the
 #                     machine as delivered
 #   slows_by_value    at the level "note", the value is the fraction by which a pass may be too slow
@@ -67,7 +68,7 @@ our @CAUSES = (
         name   => 'steal',
         value  => \&stolen,
         note   => 0.01, disturbed => 0.05,
-        lasts  => 1,
+        lasts  => 1, in_cpu_time => 1,
         title  => 'steal',
         amount => \&percent,
         what   => 'CPU time that the hypervisor gave to others',

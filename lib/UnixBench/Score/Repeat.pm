@@ -42,6 +42,7 @@ use constant {
     PERCENT   => 100,
     INDEX     => 'index',
     OTHER     => 'other',
+    WORK      => 1,         # of the cycles of a loop, of any machine
     STATES    => 2,
 };
 
@@ -71,6 +72,7 @@ my @TESTS = grep { $_ ne INDEX && $_ ne OTHER } keys %ASSUMED;
 #   of_pass     the standard deviation of the logarithms of rounds or passes
 #   earlier     what earlier runs show, or undef
 #   is_spread   whether this run itself was spread over time, and earlier is what its own rounds show
+#   is_work     whether the value is not a rate but the cycles of a loop, see UnixBench::Score::Work
 # Returns its repeat, see above, or undef if the estimate has no interval. What is assumed is a share of the deviation
 # of the passes, if that is larger than what is usual.
 sub of {
@@ -111,7 +113,8 @@ sub _of_spread {
 }
 
 sub _assumed {
-    my (%given)   = @_;
+    my (%given) = @_;
+    return (work => WORK / PERCENT) if $given{is_work};
     my @tests     = @{ $given{tests} || [] };
     my @usual     = $given{is_virtual} ? (virtual => _usual(1, @tests)) : (own => _usual(0, @tests));
     my $of_passes = OF_PASSES * $given{of_pass};

@@ -1,25 +1,95 @@
 package UnixBench::Score::Work;
 
 # What the copies of a test used: CPU time, clock, page faults, switches. Plain data, so that summaries have it, too:
-# its keys are those of "work" in UnixBench::Base::ResultSchema.
+# its keys are those of the type work of UnixBench::Base::ResultSchema.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Result  qw(copies_in);
-use UnixBench::Catalog       ();
-use UnixBench::Score         ();
-use UnixBench::Score::OfTest ();
-use UnixBench::Score::Stats  qw(geometric_mean mean);
+use UnixBench::Base::Result    qw(copies_in);
+use UnixBench::Catalog         ();
+use UnixBench::Host::FactList  ();
+use UnixBench::Noise::Causes   ();
+use UnixBench::Score           ();
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::OfTest   ();
+use UnixBench::Score::Stats    qw(geometric_mean mean median);
+
+our @EXPORT_OK = qw(changed_by_load);
 
 # CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
 # is impossible: a debugger or another supervisor has been counted, or the clock was wrong.
 use constant { EXCESS_PART => 0.05, EXCESS_S => 0.03 };
 
+# A clock that differs from that of other passes by more than this part was not that of the pass; hertz in a megahertz.
+use constant { CLOCK_APART => 0.05, MEGA => 1e6 };
+
+use constant PASSES_LEAST  => 3;    # whose cycles of a loop show how much these vary
+use constant MODES_LEAST_S => 1;    # CPU seconds, with fewer of which modes can't be told apart
+
+# The cycles of a step of the chain in src/clock.c, by the CPU's name: the latency of exclusive-or of two registers, as
+# the makers' guides for software optimization have it. AMD's EPYC was measured.
+my @CYCLES = ([qr/\bPOWER[89]\b/i => 2], [qr/\b(?:AMD|EPYC|Intel|Xeon|Neoverse|Cortex-A[0-9]+)\b/ => 1]);
+
 # The counts of the process of a copy, without its children: their names in per_loop and in a copy.
 my %ALONE = (switches => 'switches', forced => 'forced_switches');
+
+# The factor by which other load changes the cycles of a loop at most, either way: what lab/work-beside-load measured,
+# and a margin, see lab/settled.md.
+my %CHANGED = (
+    dhry2reg           => 1.03,
+    'whetstone-double' => 1.05,
+    syscall            => 1.04,
+    pipe               => 1.04,
+    fsbuffer           => 1.05,
+    execl              => 1.07,
+    shell8             => 1.25,
+);
+
+# Takes the name of a test; returns that factor, or undef if load changes its cycles by more than a verdict can bear.
+sub changed_by_load { my ($name) = @_; return $CHANGED{$name} }
+
+# The hypervisors whose guests are told which time was stolen. In the guests of others, it counts as CPU time.
+my $TELLS_STOLEN = qr/\A(?:none|kvm|amazon|google|xen|powervm|zvm)\z/;
+
+# Takes the name of a hypervisor, "none" of a bare machine; returns whether stolen time is known there.
+sub is_stolen_known { my ($hypervisor) = @_; return $hypervisor =~ $TELLS_STOLEN ? 1 : 0 }
+
+# Takes a summary; returns the model of its CPUs, an empty text if it is unknown.
+sub cpu_model {
+    my ($summary) = @_;
+    return (UnixBench::Host::FactList::text_of($summary, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr;
+}
+
+# Takes a summary; returns the cycles of a step of the clock program on its CPUs, or undef.
+sub cycles_of_step {
+    my ($summary) = @_;
+    my $model     = cpu_model($summary);
+    my ($known)   = grep { $model =~ $_->[0] } @CYCLES;
+    return $known && $known->[1];
+}
+
+# Takes a summary and one of its tests. Returns the estimate of the cycles of a loop, or undef.
+sub cycles_of_loop {
+    my ($summary, $test) = @_;
+    my $step   = cycles_of_step($summary) // return;
+    my $cycles = ($test->{work} || {})->{cycles};
+    return $cycles && UnixBench::Score::Estimate::multiple($cycles, $step);
+}
+
+# Takes a summary and one of its tests. Returns the cycles of a loop by mode, { user, kernel }, each an estimate, see
+# UnixBench::Score::Estimate, or undef if they are not known: 100 ticks tell the modes apart.
+sub cycles_by_mode {
+    my ($summary, $test) = @_;
+    my $cycles = cycles_of_loop($summary, $test) // return;
+    my $work   = $test->{work};
+    return if ($work->{cpu_s} // 0) < MODES_LEAST_S;
+    my $part = sub { UnixBench::Score::Estimate::multiple($cycles, $_[0]) };
+    return { user => $part->($work->{user}), kernel => $part->(1 - $work->{user}) };
+}
 
 # Takes a test; returns whether its score counts loops of fixed work. Those of interactive tests and of the multi-user
 # test do not.
@@ -38,8 +108,11 @@ sub of_test {
     my @passes = cpu_times($test, $is_under);
     return if !@passes || grep { !defined $_->{cpu_s} && !@{ $_->{alone} } } @passes;
     my $is_own = grep({ !defined $_->{used}{span_s} } @passes) ? 0 : 1;
+    my @cycles = grep { defined } cycles_of_passes($test, $is_under);
     return {
         %{ _of_units(@passes) },
+        cycles => 2 * @cycles < @passes
+            || @cycles < PASSES_LEAST ? undef : UnixBench::Score::Estimate::of_rates(@cycles),
         own      => $is_own,
         waited   => scalar _waited(@passes),
         per_loop => _counts($test, @passes),
@@ -52,6 +125,29 @@ sub of_test {
 sub cpu_times {
     my ($test, $is_under) = @_;
     return map { _possible($test, _pass($_, $is_under)) } @{ $test->{passes} };
+}
+
+# Takes the same as of_test(). Returns for each pass the cycles of a loop, in steps of the clock program, or undef where
+# they are not known: without CPU times or a clock, if its clock is apart from that of the others, or if the host took
+# time, which may count as CPU time.
+sub cycles_of_passes {
+    my ($test, $is_under) = @_;
+    my @units  = has_loops($test) ? cpu_times($test, $is_under) : ();
+    my @clocks = grep { defined } map { $_->{mhz} } @units or return map { undef } @{ $test->{passes} };
+    my $clock  = median(@clocks);
+    return map { _is_vague($units[$_], $test->{passes}[$_], $clock) ? undef : cycles($units[$_]) } 0 .. $#units;
+}
+
+sub _is_vague {
+    my ($unit, $pass, $clock) = @_;
+    return 1 if !$unit->{cpu_s} || !defined $unit->{mhz} || abs log($unit->{mhz} / $clock) > CLOCK_APART;
+    return scalar grep { UnixBench::Noise::Causes::has($_->{cause}, 'in_cpu_time') } @{ $pass->{tags} || [] };
+}
+
+# Takes a pass as cpu_times() has it; returns its cycles a loop, of which CPU time and clock are known.
+sub cycles {
+    my ($unit) = @_;
+    return MEGA * $unit->{mhz} * $unit->{cpu_s} / $unit->{lived_s} / $unit->{rate};
 }
 
 # Takes what the copies of a test used in several runs of one state; returns their mean, in the same form. Its errors

@@ -19,6 +19,7 @@ use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Repeat      ();
 use UnixBench::Score::Stats       qw(geometric_mean t_quantile);
+use UnixBench::Score::Work        qw(changed_by_load);
 use UnixBench::Store::ResultNames ();
 use UnixBench::Summary            ();
 
@@ -104,6 +105,11 @@ sub _parts {
         for my $test (grep { is_measured($_) } @{ $run->{tests} }) {
             my $what = "$run->{copies} test $test->{name}";
             ($parts{$what}, $values{$what}) = ([$what], $test->{score});
+            next if !changed_by_load($test->{name});
+            my $work   = UnixBench::Score::Work::of_test($test, UnixBench::Summary::is_under($result)) || {};
+            my $cycles = $work->{cycles}                                                               || next;
+            $what = "$run->{copies} work $test->{name}";
+            ($parts{$what}, $values{$what}) = ([$what], $cycles->{value});
         }
         for my $index (grep { !$_->{lacking} } @{ $run->{indexes} }) {
             my $what = "$run->{copies} index $index->{category}";

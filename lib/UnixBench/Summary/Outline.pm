@@ -14,6 +14,7 @@ use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
+use UnixBench::Score::Work         qw(changed_by_load);
 use UnixBench::Warnings::Trust     ();
 
 # The limits that change what a machine can do.
@@ -31,11 +32,12 @@ my @LIMITS = qw(cpus cpuset memory_kb);
 #       halves => { the same => half of the 95 % interval, a difference of logarithms },
 #       steady => { the same => value without other load }, only of what other load has disturbed
 #       places => { the same => { place, without_place } }, only of indexes with context1
-#       slight => { the same => the factor by which slight other load may have lowered that }, only if it is above 1 }
+#       slight => { the same => the factor by which slight other load may have lowered that, or any load have changed
+#       work }, only if it is above 1 }
 #
 # Values are from all passes, undef without a score. A value without other load is undef if too few passes are without
-# it, see UnixBench::Score::OtherLoad. KIND is "test", or "index" with the category as the name; an index
-# that is not complete has no value.
+# it, see UnixBench::Score::OtherLoad. KIND is test, work for the cycles of a loop of a test whose work decides (see
+# UnixBench::Score::Work), or index with the category as the name; an index that is not complete has no value.
 sub of {
     my ($summary) = @_;
     my %of = map { $_ => {} } qw(values halves steady slight places);
@@ -43,6 +45,7 @@ sub of {
         for my $test (@{ $run->{tests} }) {
             my $score = is_measured($test) ? $test->{score} : undef;
             _add(\%of, "$run->{copies} test $test->{name}", $score, $test);
+            _add_work(\%of, "$run->{copies} work $test->{name}", $test);
         }
         for my $index (grep { $_->{complete} } @{ $run->{indexes} }) {
             _add(\%of, "$run->{copies} index $index->{category}", $index->{index}, $index);
@@ -93,6 +96,18 @@ sub _add {
     return;
 }
 
+# Adds the cycles of a loop of a test, if they are known and other load hardly changes them.
+sub _add_work {
+    my ($of, $what, $test) = @_;
+    delete $of->{$_}{$what} for qw(values halves slight);
+    my $cycles = ($test->{work} || {})->{cycles} || return;
+    my $factor = changed_by_load($test->{name}) // return;
+    $of->{values}{$what} = $cycles->{value};
+    $of->{halves}{$what} = UnixBench::Score::Estimate::half_width($cycles);
+    $of->{slight}{$what} = $factor if @{ $test->{other_load} || [] };
+    return;
+}
+
 # Takes an outline, and "COPIES KIND NAME"; returns the value that is evidence: that without other load, undef if this
 # is not known.
 sub evidence {
@@ -111,7 +126,7 @@ sub digests {
 sub programs {
     my ($what, $digests) = @_;
     my (undef, $kind, $name) = split / /, $what, 3;
-    my @tests = $kind eq 'test' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
+    my @tests = $kind ne 'index' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
         UnixBench::Catalog::tests();
     my %names = map { s{.*/}{}r => 1 } map { @{ $_->{command} } } grep { $_ } @tests;
     $names{'tst.sh'} = 1 if $names{'multi.sh'};

@@ -86,7 +86,7 @@ my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 subtest 'each row of the table is complete' => sub {
     my %is_key = map { $_ => 1 } qw(
         name value note disturbed limits is_low_worst lasts load slows_by_value is_of_displays is_whole title amount
-        worst what seen advice advice_if_unknown before by_load brief
+        worst what seen advice advice_if_unknown before by_load brief in_cpu_time
     );
     for my $cause (@UnixBench::Noise::Causes::CAUSES) {
         my $name = $cause->{name};

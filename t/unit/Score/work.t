@@ -39,6 +39,7 @@ subtest 'a pass' => sub {
             cpu_s     => 2,
             user      => 0.75,
             clock_mhz => 2000,
+            cycles    => undef,
             waited    => 0.1,
             errors    => undef,
             per_loop  => undef
@@ -60,6 +61,30 @@ subtest 'several passes' => sub {
     is(sprintf('%.9f', $work->{errors}{cpu}), '0.040000000', 'the relative variance of the CPU time');
     my $same = work(made_pass(), made_pass(), made_pass())->{errors};
     is_deeply([@$same{qw(cpu loop clock user kernel both)}], [(0) x 6], 'equal passes have no errors');
+};
+
+# A loop takes 500 a second with half of a CPU of 2000 MHz: 2e6 cycles.
+subtest 'the cycles of a loop' => sub {
+    my $mhz    = sub { made_pass(used => { %{ made_pass()->{used} }, clock_mhz => shift }) };
+    my $cycles = sub { [UnixBench::Score::Work::cycles_of_passes({ category => 'system', passes => [@_] })] };
+    my $steal  = [{ cause => 'steal', level => 'note', value => 0.02 }];
+    my @vague  = (
+        'without CPU times'           => made_pass(used => undef),
+        'without a clock'             => $mhz->(undef),
+        'with a clock that is apart'  => $mhz->(2200),
+        'in which the host took time' => made_pass(tags => $steal),
+    );
+    my @good = map { made_pass() } 1 .. 3;
+    is_deeply($cycles->(@good), [(2e6) x 3], 'of each pass');
+    while (my ($what, $pass) = splice @vague, 0, 2) {
+        is_deeply($cycles->(@good, $pass), [(2e6) x 3, undef], "not of a pass $what");
+    }
+    is(work(@good)->{cycles}{value}, 2e6,   'their mean');
+    is(work(@good[0, 1])->{cycles},  undef, 'not of two passes');
+    is(work(@good, (map { $mhz->(2200) } 1 .. 2), map { made_pass(tags => $steal) } 1 .. 2)->{cycles},
+        undef, 'not of a few');
+    is_deeply($cycles->((map { $mhz->(2000) } 1 .. 3), $mhz->(2080)), [(2e6) x 3, 2.08e6],
+        'clocks may differ a little');
 };
 
 subtest 'what is unknown' => sub {

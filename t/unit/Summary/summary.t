@@ -59,8 +59,8 @@ subtest 'the passes of states that were measured in turns' => sub {
     is_deeply(
         \@turns,
         [
-            { rounds => [0, 1], rates => [1000, 1010], loaded => [], start => undef },
-            { rounds => [0, 1], rates => [7,    8],    loaded => [], start => undef },
+            { rounds => [0, 1], rates => [1000, 1010], loaded => [], start => undef, work_rounds => [], works => [] },
+            { rounds => [0, 1], rates => [7,    8],    loaded => [], start => undef, work_rounds => [], works => [] },
             undef
         ],
         'tests that were measured have them'

@@ -18,6 +18,7 @@ use UnixBench::Report::Topics      ();
 use UnixBench::Report::Wording     qw(copies_of index_title index_value title_of);
 use UnixBench::Score               qw(LOWEST_THIRD index_of_test);
 use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Work         ();
 use UnixBench::Warnings::Trust     ();
 use UnixBench::Warnings::Wording   qw(modes_text);
 
@@ -37,7 +38,8 @@ my @COLUMNS = (
     column('Score',      score     => 'known', is_optional => 1),
     column('Unit',       unit      => 'word',  is_optional => 1, in => 'full brief'),
     column('Variation',  variation => 'cells', is_optional => 1),
-    column('Passes',     passes    => 'count', is_optional => 1, in => 'detail brief'),
+    column('Work',       work      => 'known', is_optional => 1, spare => 1, in => 'full detail'),
+    column('Passes',     passes    => 'count', is_optional => 1, in    => 'detail brief'),
     column('Classic',    classic   => 'rate',  is_optional => 1),
     column('Usual',      usual     => 'cells', is_optional => 1, spare => 1, in => 'detail brief'),
 );
@@ -118,6 +120,7 @@ sub _test {
         variation => defined $cv   ? [cell(percent => $cv), @noisy]                     : undef,
         usual     => $usual        ? joined(' to ', map { cell(tenths => $_) } @$usual) : undef,
         classic   => _classic($view, $run, index_of_test($test)),
+        work      => scalar UnixBench::Score::Work::cycles_of_loop($view->summary, $test),
         $modes
         ? ()
         : (unit => $test->{unit}, _numbers($floor, $view->estimate_of($test), $index, $view->repeat_of($test))),

@@ -16,6 +16,7 @@ use List::Util ();
 
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean);
+use UnixBench::Score::Work     ();
 
 our @EXPORT_OK = qw(FACTORS);
 
@@ -28,9 +29,8 @@ use constant { MODES => 2, MEGA => 1e6 };    # the level at which modes are told
 use constant FACTORS => qw(cpu clock user kernel work clock_work);
 
 use constant {
-    CPU_LEAST_S => 1,       # with fewer than 100 ticks on a side, modes can't be told apart
-    CLOCK_MOST  => 0.05,    # the spread of the clock among passes that agree
-    SPREADS     => 2,       # a difference of clocks that is not one of their passes has as many times their spread
+    CLOCK_MOST => 0.05,    # the spread of the clock among passes that agree
+    SPREADS    => 2,       # a difference of clocks that is not one of their passes has as many times their spread
 };
 
 # Takes what the copies of a test used on two sides, see UnixBench::Score::Work; and whether their clocks can be
@@ -42,7 +42,7 @@ sub level {
     return 0 if !$is_clock_known || grep { !defined $_->{clock_mhz} } $first, $second;
     my $spread = List::Util::max(map { _spread_of_clock($_) } $first, $second);
     return 0 if $spread > CLOCK_MOST && abs log($second->{clock_mhz} / $first->{clock_mhz}) < SPREADS * $spread;
-    return (grep { $_->{cpu_s} < CPU_LEAST_S } $first, $second) ? 1 : MODES;
+    return (grep { $_->{cpu_s} < UnixBench::Score::Work::MODES_LEAST_S } $first, $second) ? 1 : MODES;
 }
 
 # Returns the standard deviation of the clock among the passes of a side, as a part of it.

@@ -28,10 +28,6 @@ use constant { WRONG_MOST => 0.05, AS_LARGE => 2 / 3 };
 
 use constant COUNTS => qw(faults switches forced calls);
 
-# The cycles of a step of the chain in src/clock.c, by the CPU's name: the latency of exclusive-or of two registers, as
-# the makers' guides for software optimization have it. AMD's EPYC was measured.
-my @CYCLES = ([qr/\bPOWER[89]\b/i => 2], [qr/\b(?:AMD|EPYC|Intel|Xeon|Neoverse|Cortex-A[0-9]+)\b/ => 1]);
-
 # Which fact can cause what: keys of facts, see UnixBench::Host::FactList, or their beginnings; and the factors.
 #<<< a table
 my @CAN_CAUSE = (
@@ -275,11 +271,8 @@ sub _commands {
 # equal CPUs the cycles of a step are the same, whatever they are.
 sub _cycles {
     my (@summaries) = @_;
-    my @models = map { (UnixBench::Host::FactList::text_of($_, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
-    my @cycles;
-    for my $model (@models) {
-        push @cycles, map { $_ ? $_->[1] : () } List::Util::first { $model =~ $_->[0] } @CYCLES;
-    }
+    my @models      = map  { UnixBench::Score::Work::cpu_model($_) } @summaries;
+    my @cycles      = grep { defined } map { UnixBench::Score::Work::cycles_of_step($_) } @summaries;
     return (cycles => \@cycles, is_step_known => 1) if @cycles == 2;
     return (cycles => length $models[0] && $models[0] eq $models[1] ? [1, 1] : undef, is_step_known => 0);
 }
