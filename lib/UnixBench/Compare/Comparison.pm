@@ -32,6 +32,7 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Features          ();
+use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
@@ -155,9 +156,11 @@ sub _pairs {
         sides    => [$first, $second],
         is_mixed => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
-    my @matching = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $second);
-    my $states   = UnixBench::Score::Turns::states_of(map { $_->{summary} } $first, $second);
-    return map { _pair($_, \%of_both, %with, states => $states) } @matching;
+    my @matching  = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $second);
+    my @summaries = map { $_->{summary} } $first, $second;
+    my $states    = UnixBench::Score::Turns::states_of(@summaries);
+    my $is_alike  = UnixBench::Score::ByWork::are_alike(@summaries);
+    return map { _pair($_, \%of_both, %with, states => $states, is_alike => $is_alike) } @matching;
 }
 
 sub _pair {
@@ -180,7 +183,7 @@ sub _pair {
 # used does not explain it then.
 sub _is_of_others {
     my ($row) = @_;
-    return 1 if $row->{load} || $row->{bound};
+    return 1 if $row->{load}    || $row->{bound}  || $row->{work};
     return 0 if !$row->{shares} || !$row->{items} || !defined $row->{ratio}{low};
     my ($first, $second) = map { geometric_mean(map { $_->{estimate}{value} } @$_) } @{ $row->{items} };
     my $ratio = $second / $first;
@@ -240,7 +243,9 @@ sub _named {
 sub _any {
     my (@rows) = @_;
     my $is_slower = sub {
-        my $sure = UnixBench::Score::Estimate::surer($_[0]{ratio}, 1 - FALSE / @rows);
+        my ($row, $sure) = @_;
+        my $at = sub { UnixBench::Score::Estimate::surer($_[0], 1 - FALSE / @rows) };
+        $sure = $row->{work} ? UnixBench::Score::ByWork::rates($row->{work}, $at) : $at->($row->{ratio});
         return $_[0]{bound} || UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
     };
     my @open = map { $_->{verdict} ne 'slower' || $is_slower->($_) ? {} : { verdict => 'inconclusive' } } @rows;

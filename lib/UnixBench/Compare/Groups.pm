@@ -102,11 +102,11 @@ sub _compared {
     my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
     push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? _remark($item) : _why_not($item);
-    my $is_disturbed = $item->{load} || $item->{bound} || $item->{shares} ? 1 : 0;
+    my $is_disturbed = grep({ $item->{$_} } qw(load bound shares)) || ($item->{work} || {})->{decides} ? 1 : 0;
     return {
         %cell,
         is_disturbed => $is_disturbed,
-        map { $_ => $item->{$_} } qw(ratio verdict bound)
+        map { $_ => $item->{$_} } qw(ratio verdict bound work)
     };
 }
 

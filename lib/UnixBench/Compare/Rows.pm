@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::Result      qw(is_measured tests_by_title);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
+use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
@@ -19,13 +20,14 @@ use UnixBench::Score::Turns      ();
 
 use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 use constant SEVERAL    => 3;       # runs of a side, which show how much they differ
-use constant SURE       => 0.99;    # the confidence that states in turns differ: they have many rows
+use constant SURE       => 0.99;    # the confidence that states in turns differ, or work: they have many rows
 
 my $IS_APART = qr/\A(?:slower|faster)\z/;
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
-# matters, a fraction of 1, and is_usual, whether it is the usual one; is_mixed, whether only one of them is quick; and
-# states, how many states were measured in turns if both runs are of such a run, else undef. Returns
+# matters, a fraction of 1, and is_usual, whether it is the usual one; is_mixed, whether only one of them is quick;
+# states, how many states were measured in turns if both runs are of such a run, else undef; and is_alike, whether their
+# work can be compared, see UnixBench::Score::ByWork. Returns
 #   tests    [{ name, title, unit, and the keys of a row }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the keys of a row }, ...]
@@ -42,6 +44,10 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #   shares       if other load disturbed passes, and the others decide: [their number, that of all] of each side
 #   load         if it leaves the row open: the causes on each side, see UnixBench::Score::OtherLoad
 #   bound        instead of load, if there is a verdict anyway: { ratio (the limit without other load), load }
+#   work         what the cycles of a loop say, in turns, or if other load leaves it open: what found() of
+#                UnixBench::Score::ByWork returns, is_open (whether other load leaves the rates open, not only their
+#                scatter), is_against (whether they contradict the rates), decides (whether the verdict is theirs; then
+#                there is no load), and load
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _row(score => $_, %with) } _common($first, $second);
@@ -71,7 +77,7 @@ sub verdict {
 # is also "slower" or "faster" if the 99 % interval does not contain 1.
 sub verdict_of_turns {
     my ($ratio, $min_effect) = @_;
-    my $sure = verdict(UnixBench::Score::Estimate::at($ratio, SURE), 0);
+    my $sure = verdict(_surely($ratio), 0);
     return $sure =~ $IS_APART ? $sure : verdict($ratio, $min_effect);
 }
 
@@ -86,7 +92,7 @@ sub _row {
     my $turns      = _turns($with{states}, @$tests);
     my $alike      = $turns ? \@items                   : UnixBench::Compare::Kind::in_one_place(@items);
     my %known      = $turns ? _of_turns($turns, @items) : _of_estimates($key, $is_trimmed, @$alike);
-    my %row        = (%$about, is_trimmed => $is_trimmed, items => $alike, %known);
+    my %row        = (%$about, is_trimmed => $is_trimmed, items => $alike, tests => $tests, %known);
     my @places     = $alike->[0][0] == $items[0][0] ? () : (places => [map { _places_of(@$_) } @items]);
     return { %row, @places, _decided(\%row, %with) };
 }
@@ -146,20 +152,41 @@ sub _with_ratio {
 
 # Takes what a row has; returns its ratio, verdict and what belongs to that.
 sub _decided {
-    my ($row, %with)    = @_;
-    my ($turns, $least) = ($row->{turns}, $with{min_effect});
+    my ($row, %with) = @_;
     my $ratio   = _of_kinds($row->{ratio}, $with{is_mixed});
-    my %decided = (ratio => $ratio, min_effect => $least, verdict => 'inconclusive');
-    return %decided if $turns && UnixBench::Score::Turns::is_start_long($turns);
-    return (%decided, _in_spite_of_load($row, %with)) if $row->{load};
-    my @effects = ($least, $with{is_usual} && !$turns && _shows_repeat(@{ $row->{items} || [] }) ? 0 : ());
-    $decided{verdict} = $turns && $with{is_usual} ? verdict_of_turns($ratio, $least) : verdict($ratio, @effects);
-    return (%decided, verdict => 'inconclusive', load => _load(@{ $row->{items} }))
-        if !$turns && $decided{verdict} =~ $IS_APART && _is_of_slight_load($ratio, \@effects, @{ $row->{items} });
-    return %decided if $decided{verdict} ne 'inconclusive' || $turns || $with{is_mixed};
+    my %decided = (ratio => $ratio, min_effect => $with{min_effect}, verdict => 'inconclusive');
+    my %row     = (%$row, %decided);
+    return (%decided, $row->{turns} ? _decided_in_turns(\%row, %with) : _decided_of_results(\%row, %with));
+}
+
+# Takes a row of states in turns; returns its verdict, and what belongs to that.
+sub _decided_in_turns {
+    my ($row, %with) = @_;
+    my ($turns, $ratio, $least) = @$row{qw(turns ratio min_effect)};
+    my %by_work = _by_work($row, $ratio, %with);
+    my %work    = $by_work{work} ? (work => { %{ $by_work{work} }, decides => 0 }) : ();
+    return %work if UnixBench::Score::Turns::is_start_long($turns);
+    return (%work, _in_spite_of_load($row, %with)) if $row->{load};
+    my $verdict = $with{is_usual} ? verdict_of_turns($ratio, $least) : verdict($ratio, $least);
+    return $verdict eq 'inconclusive' && $turns->{rounds} < $turns->{of} ? %by_work : (%work, verdict => $verdict);
+}
+
+# Takes another row; returns the same.
+sub _decided_of_results {
+    my ($row, %with) = @_;
+    return _in_spite_of_load($row, %with) if $row->{load};
+    my @items = @{ $row->{items} || [] };
+    my ($ratio, $least) = @$row{qw(ratio min_effect)};
+    my @effects = ($least, $with{is_usual} && _shows_repeat(@items) ? 0 : ());
+    my $verdict = verdict($ratio, @effects);
+    if ($verdict =~ $IS_APART && _is_of_slight_load($ratio, \@effects, @items)) {
+        my $load = _load(@items);
+        return (load => $load, _by_work({ %$row, load => $load }, $ratio, %with));
+    }
+    return (verdict => $verdict) if $verdict ne 'inconclusive' || $with{is_mixed};
     my @runs   = map { scalar @$_ } @{ $row->{estimates} };
     my $needed = UnixBench::Compare::Repeated::runs_needed($ratio, \@runs, $least);
-    return (%decided, $needed ? (runs_needed => $needed) : ());
+    return $needed ? (runs_needed => $needed) : ();
 }
 
 # Takes the items of each side. Returns whether all show how much they vary, so that an interval needs no margin: a side
@@ -187,20 +214,40 @@ sub _of_kinds {
 }
 
 # Takes a row that other load leaves open. Returns its verdict, and why it has it, if it is slower or faster whatever
-# the other load was. Classic scores and means have no limits.
+# the other load was, or if the work decides. Classic scores and means have no limits.
 sub _in_spite_of_load {
     my ($row, %with) = @_;
-    return if $row->{is_trimmed} || !$row->{items};
+    return _by_work($row, {}, %with) if $row->{is_trimmed} || !$row->{items};
     my $turns = $row->{turns};
     my ($to, $of) = map { $turns ? UnixBench::Score::Limits::factors(@$_) : _side(@$_) } @{ $row->{items} };
     my $ratio_of = sub { _of_kinds($turns ? $turns->{ratio} : UnixBench::Score::Estimate::ratio(@_), $with{is_mixed}) };
-    my ($low, $high) = @{ UnixBench::Score::Limits::of($of, $to, $ratio_of) }{qw(low high)};
+    my $limits   = UnixBench::Score::Limits::of($of, $to, $ratio_of);
+    my %by_work  = _by_work($row, $turns ? $row->{ratio} : $limits, %with);
+    my ($low, $high) = @$limits{qw(low high)};
     my ($verdict, $ratio) =
           defined $low  && $low > 1 + $with{min_effect}  ? (faster => $low)
         : defined $high && $high < 1 - $with{min_effect} ? (slower => $high)
-        :                                                  return;
-    return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} });
+        :                                                  return %by_work;
+    my $work = $by_work{work} && { %{ $by_work{work} }, decides => 0 };
+    return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} }, work => $work);
 }
+
+# Takes a row that other load leaves open, and what its rates allow, { low, high }. Returns its work, and its verdict if
+# the cycles of a loop decide.
+sub _by_work {
+    my ($row, $allowed, %with) = @_;
+    return if !$row->{tests} || $with{is_mixed} || !$with{states} && !$with{is_alike};
+    my $found   = UnixBench::Score::ByWork::found(@{ $row->{tests} }, $with{states}) || return;
+    my %work    = (%$found, load => $row->{load}, is_open => $row->{load} ? 1 : 0);
+    my $rates   = UnixBench::Score::ByWork::rates($found);
+    my $verdict = verdict(UnixBench::Score::ByWork::rates($found, \&_surely), $with{min_effect});
+    my $limit   = $verdict eq 'equal' ? undef : 1;
+    $work{is_against} = 1 if UnixBench::Score::ByWork::contradicts($rates, $allowed, $limit);
+    return (work    => \%work) if $work{is_against} || $verdict eq 'inconclusive';
+    return (verdict => $verdict, load => undef, work => { %work, decides => 1 });
+}
+
+sub _surely { my ($ratio) = @_; return UnixBench::Score::Estimate::at($ratio, SURE) }
 
 sub _side {
     my (@items) = @_;
@@ -335,15 +382,22 @@ sub _why_not {
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my @items = ([map { @{ $_->{items}[0] } } @$tests], [map { @{ $_->{items}[1] } } @$tests]);
+    my @items = _of_sides(items => @$tests);
     my $turns = _turns($with{states}, @items);
     my $ratio =
           $turns
         ? $turns->{ratio}
         : UnixBench::Score::Estimate::known(geometric_mean(map { $_->{ratio}{value} } @$tests));
-    my $is_open = $turns   ? $turns->{is_open}       : grep { $_->{load} } @$tests;
-    my %load    = $is_open ? (load => _load(@items)) : ();
-    return { %load, _decided({ %load, ratio => $ratio, turns => $turns }, %with) };
+    my $is_open = $turns ? $turns->{is_open} : grep { $_->{load} || $_->{bound} || $_->{work} } @$tests;
+    my %row     = (tests => [_of_sides(tests => @$tests)], turns => $turns);
+    $row{load} = _load(@items) if $is_open;
+    return { %row, _decided({ %row, ratio => $ratio }, %with) };
+}
+
+# Takes a key of rows, and the rows; returns [what they have there] of each side.
+sub _of_sides {
+    my ($key, @rows) = @_;
+    return map { [map { @$_ } @$_] } [map { $_->{$key}[0] } @rows], [map { $_->{$key}[1] } @rows];
 }
 
 1;

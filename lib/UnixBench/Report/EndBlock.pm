@@ -18,7 +18,7 @@ use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
-use UnixBench::Report::Reference qw(claim_of sums verdict_interval);
+use UnixBench::Report::Reference qw(claim_of is_by_work is_disturbed sums verdict_interval work_of);
 use UnixBench::Report::Wording   qw(clock_words copies_of graphics_texts label_texts machine_in_brief);
 use UnixBench::Score             ();
 use UnixBench::Warnings::Wording qw(disturbers);
@@ -96,13 +96,19 @@ sub _assumed {
     return (grep { !$_->{known} } @repeats) ? (', ', cell('sign'), ' assumed') : ();
 }
 
-# Returns the entry of the ratios of states that were measured in turns, or nothing.
+# Returns the entries of the ratios of states that were measured in turns, and of their work where other load disturbed
+# them, or nothing.
 sub _ratios {
     my ($view) = @_;
-    my @ratios = map { [copies_text($_->{copies}), ': ', claim_of($_, name($_->{name})), verdict_interval($_)] }
-        sums($view->head->{experiment});
+    my @sums   = sums($view->head->{experiment});
+    my @ratios = map {
+        [copies_text($_->{copies}), ': ', claim_of($_, name($_->{name})), is_by_work($_) ? () : verdict_interval($_)]
+    } @sums;
+    my @works = map { [copies_text($_->{copies}), ': ', work_of($_, name($_->{name}))] }
+        grep { $_->{work} && is_disturbed($_) } @sums;
     my $others = sub { counted($_[0], 'more ratio', 'more ratios') };
-    return @ratios ? [Ratio => at_most(SCORES_MOST, $others, @ratios)] : ();
+    my @named  = ([Ratio => @ratios], [Work => @works]);
+    return map { @$_ > 1 ? [shift @$_, at_most(SCORES_MOST, $others, @$_)] : () } @named;
 }
 
 # Returns the entry of the indexes of a few runs or, without any, of the scores.

@@ -105,6 +105,7 @@ sub _columns_and_rows {
         ratio      => {},
         interval   => \%optional,
         overhead_s => \%optional,
+        cycles     => \%optional,
         verdict    => {}
     );
     my $value = column(_heading($first), value => 'known', spare => 1);

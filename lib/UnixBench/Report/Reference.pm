@@ -9,8 +9,9 @@ package UnixBench::Report::Reference;
 #   min_effect  the least difference that matters, a fraction of 1
 #   load        other load that leaves the verdict open
 #   bound       the verdict follows in spite of other load, see UnixBench::Compare::Rows
+#   work        what the cycles of a loop say, see the same
 #   shares      passes without other load decide
-#   is_disturbed  one of these three, where they are not known
+#   is_disturbed  whether other load disturbed passes, where that is not known from these
 # Further keys are those of columns.
 
 use strict;
@@ -18,14 +19,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(cut);
+use UnixBench::Base::Text      qw(counted cut);
 use UnixBench::Report::Block   qw(cell column);
 use UnixBench::Report::Wording qw(title_of);
 
 our @EXPORT_OK = qw(
-    by_letters claim_of compared_columns compared_values is_around is_disturbed order_of short_verdict sums sure_of
-    verdict_interval verdict_numbers verdict_text verdict_than verdict_word verdict_words words_of AXIS DISTURBED
-    OF_LOAD
+    by_letters claim_of compared_columns compared_values is_around is_by_work is_disturbed order_of
+    short_verdict sums sure_of verdict_interval verdict_numbers verdict_text verdict_than verdict_word
+    verdict_words words_of work_of work_words AXIS DISTURBED OF_LOAD
 );
 
 # The axis of a picture of ratios.
@@ -49,6 +50,7 @@ my @COLUMNS = (
     [interval   => '95 % interval', 'ratios'],
     [overhead_s => 'Overhead',      'overhead'],
     [deviation  => 'Run to run',    'percent'],
+    [cycles     => 'Cycles a loop', 'cells'],
     [verdict    => 'Verdict',       'word'],
 );
 
@@ -81,14 +83,23 @@ sub compared_values {
         ratio    => $ratio->{value},
         interval => defined $ratio->{low}                           ? $ratio                       : undef,
         verdict  => defined $ratio->{value} && $compared->{verdict} ? _verdict_in_table($compared) : undef,
+        cycles   => $compared->{work}                               ? _cycles_in_table($compared)  : undef,
     );
 }
 
 # Returns a verdict without its interval, with the mark of other load.
 sub _verdict_in_table {
     my ($compared) = @_;
-    my $word = verdict_word($compared->{verdict});
-    return is_disturbed($compared) ? [$compared->{bound} ? verdict_words($compared) : $word, _mark()] : $word;
+    my $word       = $compared->{bound}    ? verdict_words($compared) : verdict_word($compared->{verdict});
+    my @by_work    = is_by_work($compared) ? ' by work'               : ();
+    return is_disturbed($compared) ? [$word, @by_work, _mark()] : $word;
+}
+
+# Returns the ratio of the cycles of a loop with its interval.
+sub _cycles_in_table {
+    my ($compared) = @_;
+    my ($value, $low, $high) = map { cell(times => $_) } @{ _cycles($compared->{work}) }{qw(value low high)};
+    return [$value, ' (', $low, ' to ', $high, ')'];
 }
 
 sub _mark { return q{ } . DISTURBED }
@@ -116,8 +127,42 @@ sub is_around { my ($verdict) = @_; return $VERDICT{$verdict}{is_around} }
 # Returns whether other load disturbed passes of what is compared, so that its verdict has a mark.
 sub is_disturbed {
     my ($compared) = @_;
-    return $compared->{load} || $compared->{bound} || $compared->{shares} || $compared->{is_disturbed} ? 1 : 0;
+    return grep({ $compared->{$_} } qw(load bound shares is_disturbed)) || is_by_work($compared) ? 1 : 0;
 }
+
+# Returns whether the cycles of a loop decide what is compared.
+sub is_by_work { my ($compared) = @_; return ($compared->{work} || {})->{decides} }
+
+# Returns in words what the cycles of a loop say, such as "1.20 times the cycles of a loop (1.18 to 1.22)".
+sub work_words {
+    my ($work) = @_;
+    my ($value, $low, $high) =
+        map { cell(times => $_) } @{ _cycles($work) }{qw(value low high)};
+    my $of = $work->{tests} < $work->{of} ? ", $work->{tests} of $work->{of} tests" : q{};
+    return [$value, ' times the cycles of a loop (', $low, ' to ', $high, ")$of"];
+}
+
+# Returns the ratio of the cycles with an interval that has the factor of other load, too.
+sub _cycles {
+    my ($work) = @_;
+    my ($cycles, $margin) = @$work{qw(cycles margin)};
+    return { value => $cycles->{value}, low => $cycles->{low} / $margin, high => $cycles->{high} * $margin };
+}
+
+sub _inverse { my ($of) = @_; return { value => 1 / $of->{value}, low => 1 / $of->{high}, high => 1 / $of->{low} } }
+
+# Takes an item of sums() and the name of its group; returns the same in percent: "19 % more cycles a loop (17 to 21 %)
+# under ./sandbox, 7 tests".
+sub work_of {
+    my ($sum, $name) = @_;
+    my $cycles    = _cycles($sum->{work});
+    my $is_around = $cycles->{low} < 1 && $cycles->{high} > 1;
+    my $ends      = $is_around           ? cell(changes => $cycles) : cell(differences => $cycles);
+    my $more      = $cycles->{value} < 1 ? ' fewer'                 : ' more';
+    return [cell(difference => $cycles), "$more cycles a loop (", $ends, ') ', $name, _of_tests($sum->{work})];
+}
+
+sub _of_tests { my ($work) = @_; return $work->{of} > 1 ? ', ' . counted($work->{tests}, 'test', 'tests') : q{} }
 
 # Returns a verdict without numbers.
 sub verdict_word { my ($verdict) = @_; return $VERDICT{$verdict}{word} }
@@ -135,6 +180,7 @@ sub verdict_text {
     my $verdict = $compared->{verdict};
     return ['inconclusive', _mark()] if $compared->{load};
     return [verdict_words($compared), _mark()] if $compared->{bound};
+    return [verdict_words($compared), verdict_interval($compared), _mark()] if is_by_work($compared);
     my @mark = is_disturbed($compared) ? _mark() : ();
     return [verdict_words($compared), @mark] if $verdict eq 'unknown';
     return [$verdict eq 'equal' ? $verdict : verdict_words($compared), verdict_interval($compared), @mark];
@@ -145,6 +191,7 @@ sub verdict_words {
     my ($compared) = @_;
     my $ratio = $compared->{ratio};
     return ['at least ', _bound_words($compared->{bound}{ratio})] if $compared->{bound};
+    return [short_verdict($compared), ' by work'] if is_by_work($compared);
     return short_verdict($compared) if is_around($compared->{verdict});
     return 'as fast' if _is_as_fast($compared);
     return [cell(times => $ratio->{value}), ' times as fast'] if _is_factor($ratio);
@@ -163,7 +210,8 @@ sub _bound_words {
 # Returns the word that leads from these words to the reference.
 sub verdict_than {
     my ($compared) = @_;
-    return $compared->{bound}{ratio} >= BOUND_TIMES                 ? 'as' : 'than' if $compared->{bound};
+    return $compared->{bound}{ratio} >= BOUND_TIMES ? 'as' : 'than' if $compared->{bound};
+    return 'than' if is_by_work($compared);
     return _is_as_fast($compared) || _is_factor($compared->{ratio}) ? 'as' : 'than';
 }
 
@@ -178,13 +226,14 @@ sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
 sub verdict_interval {
     my ($compared) = @_;
     return q{} if $compared->{bound};
+    return [': ', work_words($compared->{work})] if is_by_work($compared);
     return defined $compared->{ratio}{low} ? [' (', verdict_numbers($compared), ')'] : ', without an interval';
 }
 
 # Returns the ends of the interval, in the form of the verdict.
 sub verdict_numbers {
     my ($compared) = @_;
-    my $ratio = $compared->{ratio};
+    my $ratio = is_by_work($compared) ? _inverse(_cycles($compared->{work})) : $compared->{ratio};
     return cell(changes     => $ratio) if is_around($compared->{verdict});
     return cell(differences => $ratio) if !_is_factor($ratio);
     return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
@@ -221,6 +270,7 @@ sub words_of {
 # Returns what is to be read after that: the interval, or why the verdict holds.
 sub sure_of {
     my ($sum) = @_;
+    return work_words($sum->{work}) if is_by_work($sum);
     return [_is_question($sum) ? verdict_word($sum->{verdict}) : (), verdict_interval($sum)];
 }
 

@@ -17,19 +17,21 @@ use UnixBench::Plan                ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score               ();
 use UnixBench::Score::Stats        qw(geometric_mean);
+use UnixBench::Score::Work         ();
 
 use constant {
     PAIRS_LEAST => 3,       # with fewer quiet pairs, other load leaves the ratio open
     START_MOST  => 0.01,    # of a pass
 };
 
-# Takes a measured test of a quick run, and how many of its passes a round has, or undef for one; returns what is known
-# of its turns, see above. Several passes of a round are one: the mean of the quiet ones if these are half of them.
+# Takes a measured test of a quick run, how many of its passes a round has, or undef for one, and perhaps whether a
+# command stood in front of its copies; returns what is known of its turns, see above. Several passes of a round are
+# one: the mean of the quiet ones if these are half of them.
 sub of_test {
-    my ($test, $in_a_row) = @_;
+    my ($test, $in_a_row, $is_under) = @_;
     my @passes = @{ $test->{passes} };
     my @rounds;
-    push @{ $rounds[($_->{number} - 1) / ($in_a_row // 1)] }, $_ for @passes;
+    push @{ $rounds[_round($_, $in_a_row)] }, $_ for @passes;
     my @quiet = map {
         [grep { !UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @{ $_ || [] }]
     } @rounds;
@@ -41,7 +43,20 @@ sub of_test {
         rates  => [map { _rate(@$_) } @counted],
         loaded => [grep { $is_loaded{$_} } @made],
         start  => List::Util::max(map { _start_of($_) } @passes),
+        _works($test, $in_a_row, $is_under),
     };
+}
+
+sub _round { my ($pass, $in_a_row) = @_; return int(($pass->{number} - 1) / ($in_a_row // 1)) }
+
+# Takes what of_test() takes; returns the cycles of a loop in each round, as far as they are known.
+sub _works {
+    my ($test, $in_a_row, $is_under) = @_;
+    my @cycles = UnixBench::Score::Work::cycles_of_passes($test, $is_under);
+    my %of;
+    push @{ $of{ _round($test->{passes}[$_], $in_a_row) } }, $cycles[$_] for grep { defined $cycles[$_] } 0 .. $#cycles;
+    my @rounds = sort { $a <=> $b } keys %of;
+    return (work_rounds => \@rounds, works => [map { geometric_mean(@{ $of{$_} }) } @rounds]);
 }
 
 sub _rate {
@@ -106,7 +121,7 @@ sub ratio {
 sub _ratio {
     my ($first, $second, $states) = @_;
     my @tests     = (@$first, @$second);
-    my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);
+    my $made      = 1 + List::Util::max(-1, map { @{ $_->{rounds} } } @tests);
     my $complete  = UnixBench::Plan::complete_rounds($made, $states);
     my %is_loaded = map { $_ => 1 } map { @{ $_->{loaded} } } @tests;
     my @rates     = map { [map { _by_round($_) } @$_] } $first, $second;
@@ -130,6 +145,17 @@ sub _ratio {
     };
 }
 
+# Takes what ratio() takes. Returns the estimate of the cycles of a loop in the second state divided by those in the
+# first, over all rounds that have them: both states meet the same load. Undef if fewer than three rounds have them.
+sub ratio_of_work {
+    my ($first, $second, $states) = @_;
+    my @works = map {
+        [map { +{ rounds => $_->{work_rounds}, rates => $_->{works}, loaded => [] } } @$_]
+    } $first, $second;
+    my $found = ratio(@works, $states);
+    return $found->{rounds} < PAIRS_LEAST ? undef : $found->{ratio};
+}
+
 # Takes what ratio() returns; returns whether the start of a command takes more than 1 % of a pass.
 sub is_start_long { my ($turns) = @_; return ($turns->{start} // 0) > START_MOST }
 
@@ -141,7 +167,8 @@ sub _by_round {
 }
 
 # Takes an index of the run of the first state, see UnixBench::Score::StopRule::indexes, that run, and the run of
-# another state. Returns what ratio() returns, for the tests of the index that were measured in both.
+# another state. Returns what ratio() returns, for the tests of the index that were measured in both, and tests, [{
+# name, turns }, ...] of both.
 sub of_index {
     my ($index, @runs) = @_;
     my @names = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
@@ -151,8 +178,13 @@ sub of_index {
     }
     my @both = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
     return { ratio => undef, rounds => 0, of => 0, is_open => 0 } if !@both;
-    my @known = map { [map { of_test($_, $runs[0]{in_a_row}) } @$_{@both}] } @tests;
-    return ratio(@known, 1 + @{ $runs[0]{others} });
+    my @known;
+    for my $is_under (0, 1) {
+        push @known,
+            [map { +{ name => $_->{name}, turns => of_test($_, $runs[0]{in_a_row}, $is_under) } }
+                @{ $tests[$is_under] }{@both}];
+    }
+    return { %{ ratio((map { [map { $_->{turns} } @$_] } @known), 1 + @{ $runs[0]{others} }) }, tests => \@known };
 }
 
 1;

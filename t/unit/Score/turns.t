@@ -9,6 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(tag);
 use QuickRun qw(in_rounds run_of_rounds);
+use Worked   qw(worked);
 use UnixBench::Score::Turns;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
@@ -48,9 +49,46 @@ subtest 'what is known of a test' => sub {
     );
     is_deeply(
         UnixBench::Score::Turns::of_test($test),
-        { rounds => [0, 2, 3, 4], rates => [5, 30, 40, 50], loaded => [2], start => undef },
+        {
+            rounds      => [0, 2,  3,  4],
+            rates       => [5, 30, 40, 50],
+            loaded      => [2],
+            start       => undef,
+            work_rounds => [],
+            works       => []
+        },
         'its rounds from 0, their rates, and the rounds that other load disturbed'
     );
+};
+
+# Takes the cycles of a loop in each round, undef where they are not known; returns what is known of the turns.
+sub of_cycles {
+    my (@cycles) = @_;
+    my @rounds = grep { defined $cycles[$_] } 0 .. $#cycles;
+    return { %{ known([(100) x @cycles], 0 .. $#cycles) }, work_rounds => \@rounds, works => [@cycles[@rounds]] };
+}
+
+subtest 'the cycles of a loop' => sub {
+    my @steal = (tags => [tag(steal => 'note', 0.02)]);
+    my $test  = worked(in_rounds('pipe', 10, { count => 10, @steal }, (10) x 4), 1000, 2000, 1100, 1210, 1000);
+    my $of    = UnixBench::Score::Turns::of_test($test, 2);
+    is_deeply(
+        [map { sprintf '%.2f', $_ } @{ $of->{works} }],
+        ['1000.00', '1153.69', '1000.00'],
+        'the mean of each round'
+    );
+    is_deeply($of->{work_rounds}, [0, 1, 2], 'the rounds that have them');
+
+    my $ratio = sub { UnixBench::Score::Turns::ratio_of_work(@_, 2) };
+    my $first = of_cycles((1000) x 6);
+    is_estimate(
+        $ratio->([$first], [of_cycles(1000, 1210, 1000, 1210, undef, undef)]),
+        1.1,
+        STEP * sqrt(1 / 3) * $T{3},
+        'their ratio, though other load disturbed all rounds'
+    );
+    is($ratio->([$first], [of_cycles(1000,  1210)]),  undef, 'two rounds are too few');
+    is($ratio->([$first], [of_cycles(undef, undef)]), undef, 'so is none');
 };
 
 subtest 'several passes of a round' => sub {

@@ -114,8 +114,8 @@ sub _with_both {
 
 sub _row {
     my ($row, $pair) = @_;
-    my @letters = map { $_->{letter} } @{ $pair->{sides} };
-    my $load    = $row->{load} || ($row->{bound} || {})->{load} || [];
+    my @letters = map  { $_->{letter} } @{ $pair->{sides} };
+    my ($load)  = grep { $_ } $row->{load}, (map { ($_ || {})->{load} } @$row{qw(bound work)}), [];
     my @causes;
     for my $side (0, 1) {
         push @causes, map { +{ %$_, side => $letters[$side], seen => load_text($_) } } @{ $load->[$side] || [] };

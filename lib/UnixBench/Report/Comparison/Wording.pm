@@ -16,7 +16,7 @@ use UnixBench::Report::Block     qw(at_most capitalised cell joined);
 use UnixBench::Report::EndBlock  qw(trust_words);
 use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(
-    OF_LOAD is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words
+    is_by_work is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words work_words OF_LOAD
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
 
@@ -88,15 +88,23 @@ sub slower_tests {
 # Takes a row, its pair of runs, and what a sentence begins with that names no side.
 sub _found {
     my ($row, $pair, @of) = @_;
-    return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
-    return [@of, 'inconclusive, because of other load'] if $row->{load};
+    return [@of, 'not compared, because ',              $row->{why_not}] if defined $row->{why_not};
+    return [@of, 'inconclusive, because of other load', _against($row)] if $row->{load};
     my ($verdict, $words, $interval) = ($row->{verdict}, verdict_words($row), verdict_interval($row));
     return [@of, $words, $interval] if $verdict eq 'inconclusive';
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     return [$first, ' and ', $second, ' are ', $words, $interval] if $verdict eq 'equal';
     my @than    = (q{ }, verdict_than($row), q{ }, $first);
-    my $is_long = $row->{bound} || $verdict eq 'unknown';
+    my $is_long = $row->{bound} || is_by_work($row) || $verdict eq 'unknown';
     return [$second, ' is ', $words, $is_long ? (@than, $interval) : ($interval, @than)];
+}
+
+# Takes a row that other load leaves open; returns that the cycles of a loop contradict the rates, or nothing.
+sub _against {
+    my ($row) = @_;
+    my $work = $row->{work} || {};
+    return if !$work->{is_against};
+    return ('; ', work_words($work), ", but the rates differ otherwise: $work->{other}");
 }
 
 # Takes a row; returns two texts for a headline: the verdict in a few words, and its reason or interval.
@@ -106,6 +114,7 @@ sub verdict_in_brief {
     return ('inconclusive',      'Other load') if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
     return (verdict_words($row), 'Whatever other load did') if $row->{bound};
+    return (verdict_words($row), work_words($row->{work})) if is_by_work($row);
     return (verdict_words($row), ['95 % interval ', verdict_numbers($row)]);
 }
 
