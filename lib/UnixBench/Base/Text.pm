@@ -10,8 +10,8 @@ use Exporter 'import';
 use List::Util ();
 
 our @EXPORT_OK = qw(
-    $INVISIBLE $MULTIBYTE DECIMAL NATURAL beginning clean copies_text counted cut defused disarmed fixed
-    full_precision grouped listed nearest percent plus_minus short_number shown significant unique
+    $INVISIBLE $MULTIBYTE DECIMAL NATURAL beginning clean copies_text counted cut defused disarmed fitted fixed
+    full_precision grouped listed nearest percent plus_minus short_number shorter shown significant unique
 );
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
@@ -72,6 +72,21 @@ sub cut {
     my $start = beginning(substr $whole, 0, $half);
     my $end   = substr($whole, -$half) =~ s/\A[\x80-\xbf]+//r;
     return $start . DOTS . $end;
+}
+
+# Takes a number of bytes, and forms of a text, the fullest first; returns the first one that is short enough, or the
+# last one, cut.
+sub fitted {
+    my ($most, @forms) = @_;
+    my ($short) = grep { length $_ <= $most } map { clean($_) } @forms;
+    return $short // (@forms ? cut($forms[-1], $most) : q{});
+}
+
+# Takes a text; returns it, and the same with fewer and fewer of its phrases.
+sub shorter {
+    my ($text)  = @_;
+    my @phrases = split /; /, $text;
+    return map { join '; ', @phrases[0 .. $_] } reverse 0 .. $#phrases;
 }
 
 # Takes bytes that may end within a character of UTF-8. Returns them without that last, incomplete character.

@@ -19,7 +19,7 @@ use UnixBench::Base::Text       qw(clean listed unique);
 use UnixBench::Features         ();
 use UnixBench::Summary::SameRun qw(identity once);
 use UnixBench::Score::Estimate  ();
-use UnixBench::Score::Stats     qw(geometric_mean t_quantile);
+use UnixBench::Score::Stats     qw(geometric_mean t_above t_quantile);
 
 use constant { POWER => 0.8, COVERED => 0.95 };
 use constant { STATES => 2, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
@@ -141,6 +141,31 @@ sub _distance {
     my ($df) = @_;
     my $t = t_quantile((1 + COVERED) / 2, $df);
     return $t * (1 - 1 / (4 * $df)) + t_quantile(POWER, NORMAL) * sqrt(1 + $t * $t / (2 * $df));
+}
+
+# Takes the number of runs, the estimate of their value, and the most runs that are asked for; and a function that takes
+# such an estimate and returns that of what is compared with a limit, and the limit, which is in its interval. Returns
+# how many more such runs would put the limit outside of the interval in four of five cases, one more than the most if
+# that many would not, or undef if the interval is unknown. More runs leave the error of a reference as it is.
+sub more_runs {
+    my ($runs, $estimate, $most, $compared) = @_;
+    my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
+    return if !defined $log_se;
+    my $more = List::Util::first {
+        my $error = $log_se * sqrt($runs / ($runs + $_));
+        my $then  = UnixBench::Score::Estimate::around($value, $error, $df + $_);
+        _share_decided(sqrt($log_se**2 - $error**2), $df, $compared->($then)) >= POWER
+    }
+    1 .. $most;
+    return $more // $most + 1;
+}
+
+# Takes by how much more runs may move an estimate, a standard error of its logarithm with its degrees of freedom; the
+# estimate with the interval that it has then; and a limit. Returns how often the limit is outside of the interval.
+sub _share_decided {
+    my ($moves, $df, $then, $limit) = @_;
+    return 0 if !$moves;
+    return List::Util::sum(map { t_above($_ / $moves, $df) } log($limit / $then->{low}), log($then->{high} / $limit));
 }
 
 1;

@@ -39,7 +39,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(beside_load beside_slight_load compared failed of_machine side verdict);
+use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work compared failed of_machine side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -48,19 +48,17 @@ use UnixBench::Accept::Verdict     ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Compare::Repeated   ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Report::EndBlock    qw(trust_reasons);
 use UnixBench::Report::Plain       qw(in_plain);
 use UnixBench::Summary::Cases      ();
+use UnixBench::Score::ByWork       ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Limits       ();
 use UnixBench::Score::OtherLoad    ();
-use UnixBench::Score::Stats        qw(t_above);
 use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
 use UnixBench::Warnings::Wording   qw(OTHER_LOAD cause_title);
-
-# How often the number of runs that is named has to be enough.
-use constant POWER => 0.8;
 
 use constant {
     OF_REFERENCE => 'the reference has one pass, which does not show the spread',
@@ -83,6 +81,7 @@ sub cases {
         my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
             %$run,
+            summary      => $summary,
             result       => $result,
             measured     => $measured,
             experiment   => ($result || {})->{experiment},
@@ -148,6 +147,7 @@ sub cases_of_several {
         next if $criterion->{level};
         my %of = (
             %{ $run_with{ $criterion->{copies} } },
+            summary      => $summary,
             all          => $summary->{runs},
             is_broken    => $is_broken{ $criterion->{copies} } || {},
             procedure    => $summary->{procedure}{kind},
@@ -182,7 +182,7 @@ sub _case_of_criterion {
         run         => $number,
         cpu_limit   => $run->{cpu_limit},
         is_relative => defined $criterion->{file} || $criterion->{is_own} ? 1 : 0,
-        (map { $_ => $criterion->{$_} } qw(name copies trust limit)),
+        (map { $_ => $criterion->{$_} } qw(name copies trust limit is_most)),
         _decided($criterion, $run),
     };
 }
@@ -198,7 +198,7 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
     return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, _score_of($criterion, $found))
         if !$found->{estimate};
-    return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state};
+    return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state} && !$criterion->{is_most};
     return _decided_by_times($criterion, $found, $run) if $criterion->{is_times};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
@@ -230,11 +230,12 @@ sub _decided_by_value {
     my @all  = _machines($criterion, \@both);
     my $load = UnixBench::Score::OtherLoad::decision(@both);
     my %case = (_judged($criterion, scalar @runs, @all), needs_runs => _needs_runs($criterion, @both));
-    return (%case, _in_spite_of_load($criterion, $load, @both)) if $load && !$load->{estimates};
+    return (%case, _in_spite_of_load($criterion, $load, $run, @both)) if $load && !$load->{estimates};
     @all  = _machines($criterion, \@both, $load->{estimates}) if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all)) if $load;
     my ($estimate, $limit) = compared($criterion, @all);
-    %case = (%case, beside_slight_load($case{verdict}, $estimate, $limit, @both));
+    my %slight = beside_slight_load($case{verdict}, $estimate, $limit, @both);
+    %case = (%case, %slight, %slight ? _by_work($criterion, $run, $estimate) : ());
     return %case if $case{verdict} ne 'FAIL' || !$run->{unwatched_by};
     return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
 }
@@ -247,10 +248,11 @@ sub _machines {
     return map { of_machine($both->[$_], $given[$_], $criterion) } 0 .. $#$both;
 }
 
-# Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its test or index in each run, and perhaps
-# that of its file. Returns what the case has: the verdict holds whatever other load did, or is inconclusive.
+# Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its run, its test or index in each result,
+# and perhaps that of its file. Returns what the case has: the verdict holds whatever other load did, or by work, or is
+# inconclusive.
 sub _in_spite_of_load {
-    my ($criterion, $load, @both) = @_;
+    my ($criterion, $load, $run, @both) = @_;
     my ($of, $to) = map { side($_, $criterion) } @both;
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
     my $limits = UnixBench::Score::Limits::of($of, $to, sub { compared($criterion, @_) });
@@ -259,7 +261,19 @@ sub _in_spite_of_load {
     my ($low, $high) =
         map { UnixBench::Score::Limits::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
     my %ends = (at_least => $low, at_most => $high, more_runs => undef);
-    return (%ends, beside_load($criterion, $limits, $limit, $load->{load}[0]));
+    my %case = (%ends, beside_load($criterion, $limits, $limit, $load->{load}[0]));
+    return $case{verdict} eq 'INCONCLUSIVE' ? (%case, _by_work($criterion, $run, $limits)) : %case;
+}
+
+# Takes a criterion, its run, and what the rates allow of the ratio to its file. Returns what the case has if the work
+# of both decides, or nothing.
+sub _by_work {
+    my ($criterion, $run, $allowed) = @_;
+    my $reference = $criterion->{reference};
+    return if !$reference || $criterion->{is_mixed} || $criterion->{is_times};
+    my @both  = ($reference, { summary => $run->{summary}, run => $run });
+    my $found = UnixBench::Score::ByWork::of_runs($criterion->{tests}, @both) || return;
+    return by_work($criterion, $found, $allowed);
 }
 
 # Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
@@ -270,7 +284,9 @@ sub _judged {
     return (%case, verdict => 'INCONCLUSIVE', reason => OF_REFERENCE, is_final => 1) if $base && !defined $base->{low};
     my ($verdict, $reason) = verdict(compared($criterion, $estimate, $base));
     return (%case, failed($criterion)) if $verdict eq 'FAIL';
-    $case{more_runs} = _more_runs($criterion, $runs, $estimate, $base)
+    my $compared = sub { compared($criterion, $_[0], $base) };
+    $case{more_runs} =
+        UnixBench::Compare::Repeated::more_runs($runs, $estimate, UnixBench::Accept::Verdict::MORE_MOST, $compared)
         if $verdict eq 'INCONCLUSIVE' && !defined $criterion->{covered};
     return (%case, verdict => $verdict, reason => $reason);
 }
@@ -285,39 +301,13 @@ sub _needs_runs {
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
 }
 
-# Takes a criterion whose limit is in the interval, the number of runs, the estimate of their value and, if it has a
-# file, that in the file. Returns how many more such runs would put the limit outside of the interval in four of five
-# cases, one more than those that are named if that many would not, or undef if the interval is unknown. More runs leave
-# the error of the file as it is.
-sub _more_runs {
-    my ($criterion, $runs, $estimate, $base) = @_;
-    my ($value, $log_se, $df) = @$estimate{qw(value log_se df)};
-    return if !defined $log_se;
-    my $most = UnixBench::Accept::Verdict::MORE_MOST;
-    my $more = List::Util::first {
-        my $error = $log_se * sqrt($runs / ($runs + $_));
-        my $then  = UnixBench::Score::Estimate::around($value, $error, $df + $_);
-        _share_decided(sqrt($log_se**2 - $error**2), $df, compared($criterion, $then, $base)) >= POWER
-    }
-    1 .. $most;
-    return $more // $most + 1;
-}
-
-# Takes by how much more runs may move an estimate, a standard error of its logarithm with its degrees of freedom; the
-# estimate with the interval that it has then; and a limit. Returns how often the limit is outside of the interval.
-sub _share_decided {
-    my ($moves, $df, $then, $limit) = @_;
-    return 0 if !$moves;
-    return List::Util::sum(map { t_above($_ / $moves, $df) } log($limit / $then->{low}), log($then->{high} / $limit));
-}
-
 # Returns a test of the criterion that was not measured, or undef. A broken test is preferred, then one that failed.
 sub _first_unmeasured {
     my ($criterion, $run) = @_;
     my %test = map { $_ => { %{ UnixBench::Catalog::test($_) }, status => 'not begun' } } @{ $criterion->{tests} };
     $test{ $_->{name} } = $_ for @{ $run->{tests} };
     my @unmeasured = grep { !is_measured($_) } @test{ @{ $criterion->{tests} } };
-    my ($broken)   = grep { _is_broken($_, $run) } @unmeasured;
+    my ($broken)   = grep { $run->{is_broken}{ $_->{name} } } @unmeasured;
     my ($failed)   = grep { $_->{status} eq 'failed' } @unmeasured;
     return $broken || $failed || $unmeasured[0];
 }
@@ -326,16 +316,11 @@ sub _first_unmeasured {
 sub _undecided {
     my ($test, $run) = @_;
     return (
-        verdict    => _is_broken($test, $run) ? 'FAIL' : 'INCONCLUSIVE',
+        verdict    => $run->{is_broken}{ $test->{name} } ? 'FAIL' : 'INCONCLUSIVE',
         reason     => "\"$test->{title}\": " . ($test->{reason} // $test->{status}),
         brief      => "\"$test->{title}\": $test->{status}",
         is_missing => $test->{status} eq 'skipped' ? 1 : 0,
     );
-}
-
-sub _is_broken {
-    my ($test, $run) = @_;
-    return $run->{is_broken}{ $test->{name} };
 }
 
 1;

@@ -9,13 +9,14 @@ use warnings;
 use Exporter qw(import);
 
 use UnixBench::Compare::Kind     ();
+use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(beside_load beside_slight_load compared failed of_machine side verdict);
+our @EXPORT_OK = qw(beside_load beside_slight_load by_work compared failed of_machine side verdict);
 
 # Reasons why a verdict is open.
 use constant {
@@ -69,6 +70,22 @@ sub beside_slight_load {
     return _left_open(UnixBench::Score::OtherLoad::together(@$of)) if $verdict eq 'FAIL' && $slight->{high} >= $limit;
     return _left_open([]) if $verdict eq 'PASS' && $to && $limit > 1 && $slight->{low} < $limit;
     return;
+}
+
+# Takes a criterion, what the work says (see UnixBench::Score::ByWork::found) and what the rates allow, { low, high }.
+# Returns what the case has if the work decides, or nothing.
+sub by_work {
+    my ($criterion, $found, $allowed) = @_;
+    my ($looked, $covered) = @$criterion{qw(looked covered)};
+    my $sure      = sub { UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::surer($_[0], $looked), $covered) };
+    my $rates     = UnixBench::Score::ByWork::rates($found, $sure);
+    my ($verdict) = verdict($rates, $criterion->{number});
+    return
+        if $verdict eq 'INCONCLUSIVE' || UnixBench::Score::ByWork::contradicts($rates, $allowed, $criterion->{number});
+    my $reason = sprintf 'by work, %.2f times the cycles of a loop', $found->{cycles}{value};
+    my %ends   = (at_least => $rates->{low}, at_most => $rates->{high});
+    $_ *= $criterion->{limit} / $criterion->{number} for values %ends;    # of the value in a file
+    return (%ends, verdict => $verdict, reason => $reason, is_final => 0, more_runs => undef);
 }
 
 # Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that

@@ -6,7 +6,10 @@ package UnixBench::Accept::Quantity;
 #   quantity         takes the word, a result, its run, the factor of the index or 1, [rows of an index or one test,
 #                    each { name, baseline }], and whether rounds that other load disturbed are left out; returns an
 #                    estimate or undef
-#   why_no_quantity  takes the word, and the key over of the procedure; returns why there will be none, or nothing
+#   why_no_quantity  takes the word, the key over of the procedure, and the requirement; returns why there will be none,
+#                    or nothing
+# or, for one of which less is better, that method and
+#   decided          takes a criterion, its test or index, and the run of a summary; returns what the case has
 
 use strict;
 use warnings;
@@ -18,12 +21,16 @@ use UnixBench::Score::OtherLoad ();
 
 # Takes a word, and perhaps the parts of a result or of a plan, see UnixBench::Base::Result::parts; returns the class of
 # this quantity, or undef.
-sub class { my ($word, $parts) = @_; return UnixBench::Features::class(of_requirements => 'quantity', $word, $parts) }
+sub class { my (@word) = @_; return UnixBench::Features::class(of_requirements => 'why_no_quantity', @word) }
+
+# Takes a word; returns whether less of this quantity is better.
+sub is_less_better { my ($word) = @_; my $class = class($word); return $class && $class->can('decided') ? 1 : 0 }
 
 # Takes a criterion on a quantity, its test or index, and the run of a summary, all as in UnixBench::Accept::Acceptance.
 # Returns what the case has.
 sub decided {
     my ($criterion, $found, $run) = @_;
+    return class($criterion->{quantity})->decided($criterion, $found, $run) if $criterion->{is_most};
     my ($all, $quiet) = _quantities($criterion, @$run{qw(result measured)});
     return (
         verdict => 'INCONCLUSIVE',

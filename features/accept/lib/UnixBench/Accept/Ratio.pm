@@ -5,8 +5,9 @@ package UnixBench::Accept::Ratio;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Limit   qw(verdict);
+use UnixBench::Accept::Limit   qw(by_work verdict);
 use UnixBench::Plan            ();
+use UnixBench::Score::ByWork   ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Turns    ();
 
@@ -53,21 +54,25 @@ sub decided {
     my $ratio = UnixBench::Score::Estimate::surer($found->{ratio}, $criterion->{looked});
     $ratio = UnixBench::Score::Estimate::at($ratio, $criterion->{covered}) if defined $ratio->{log_se};
     my %case = map { $_ => $ratio->{$_} } qw(value low high);
-    return (%case, _in_spite_of_load($criterion, $found->{bound})) if !@why && $found->{is_disturbed};
-    my ($verdict) = @why ? 'INCONCLUSIVE' : verdict($ratio, $criterion->{limit});
-    @why = 'more rounds (--max-time) narrow it' if !@why && $verdict eq 'INCONCLUSIVE';
-    return (%case, verdict => $verdict, reason => @why ? join('; ', @why) : undef);
+    return (%case, verdict => 'INCONCLUSIVE', reason => join '; ', @why) if @why;
+    my ($bound, $work) = @$found{qw(bound work)};
+    my $is_open = $bound || ($work ? $work->{is_open} : $found->{is_disturbed});
+    my ($verdict) = $is_open ? 'INCONCLUSIVE' : verdict($ratio, $criterion->{limit});
+    return (%case, verdict => $verdict, reason => undef) if $verdict ne 'INCONCLUSIVE';
+    my @by_work = $work ? by_work($criterion, $work, $ratio) : ();
+    return (%case, $bound ? _in_spite_of_load($criterion, $bound, @by_work) : @by_work) if $bound || @by_work;
+    return (%case, verdict => $verdict, reason => $is_open ? OTHER_LOAD : 'more rounds (--max-time) narrow it');
 }
 
-# Takes a criterion, and the limit that the ratio has in spite of other load, or undef; returns what the case has.
+# Takes a criterion, the limit that the ratio has in spite of other load, and what the case has if work decides; returns
+# what the case has.
 sub _in_spite_of_load {
-    my ($criterion, $bound) = @_;
-    my %ends  = $bound ? (at_least => undef, at_most => undef) : ();
-    my $ratio = $bound && $bound->{ratio};
-    $ends{ $ratio < 1 ? 'at_most' : 'at_least' } = $ratio if $bound;
-    return (%ends, verdict => 'FAIL',         reason => undef) if $bound && $ratio < 1 && $ratio < $criterion->{limit};
-    return (%ends, verdict => 'PASS',         reason => undef) if $bound && $ratio > 1 && $ratio >= $criterion->{limit};
-    return (%ends, verdict => 'INCONCLUSIVE', reason => OTHER_LOAD);
+    my ($criterion, $bound, @by_work) = @_;
+    my $ratio  = $bound->{ratio};
+    my %ends   = (at_least => undef, at_most => undef, $ratio < 1 ? 'at_most' : 'at_least' => $ratio);
+    my $is_met = $ratio >= $criterion->{limit} ? 1 : 0;
+    return (%ends, verdict => $is_met ? 'PASS' : 'FAIL', reason => undef) if $is_met == ($ratio > 1 ? 1 : 0);
+    return @by_work ? @by_work : (%ends, verdict => 'INCONCLUSIVE', reason => OTHER_LOAD);
 }
 
 # Takes a criterion, the key experiment of the result or undef, and its run. Returns what is known of the ratio, the
@@ -90,7 +95,9 @@ sub _so_far {
     my $turns = $index && UnixBench::Score::Turns::of_index($index, $run, $other) or return;
     return if !$turns->{ratio};
     my @remarks = UnixBench::Score::Turns::is_start_long($turns) ? 'the start of its command takes too long' : ();
-    return { ratio => $turns->{ratio}, remarks => \@remarks, is_disturbed => $turns->{is_open} };
+    my $found   = UnixBench::Score::ByWork::found(@{ $turns->{tests} }, 1 + @{ $run->{others} });
+    my %state   = map { $_ => $turns->{is_open} } qw(is_open is_disturbed);
+    return { %state, ratio => $turns->{ratio}, remarks => \@remarks, work => $found && { %$found, %state } };
 }
 
 sub _in_tables {

@@ -7,6 +7,7 @@ package UnixBench::Accept::Requirement;
 #   copies     the number of copies
 #   tests      [names of the tests whose scores make up the value]
 #   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file
+#   reference  then: { summary, run }, that summary and the run in it
 #   trust      the level of that summary's trust, or undef
 #   procedure  that of the summary, "quick", "official" or undef
 #   limit      the least value that meets the requirement, as far as the reference is known
@@ -111,15 +112,16 @@ sub of {
 sub _criterion {
     my ($requirement, $copies, $summaries, @tests) = @_;
     my $file    = $requirement->{file};
-    my $summary = defined $file ? $summaries->{$file}                    : undef;
-    my $base    = $summary      ? _base($requirement, $copies, $summary) : undef;
+    my $summary = defined $file ? $summaries->{$file} : undef;
+    my ($base, $run) = $summary ? _base($requirement, $copies, $summary) : ();
     return {
         %$requirement,
         copies    => $copies,
         tests     => \@tests,
         base      => $base,
-        trust     => $summary && $summary->{trust} ? $summary->{trust}{level}    : undef,
-        procedure => $summary                      ? $summary->{procedure}{kind} : undef,
+        reference => $base                         ? { summary => $summary, run => $run } : undef,
+        trust     => $summary && $summary->{trust} ? $summary->{trust}{level}             : undef,
+        procedure => $summary                      ? $summary->{procedure}{kind}          : undef,
         limit     => $requirement->{number} * ($base ? $base->{estimate}{value} : 1),
     };
 }
@@ -161,7 +163,7 @@ sub _why_no_quantity {
     my $quantity = $requirement->{quantity} // return;
     return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked) if $requirement->{is_times};
     my $class = UnixBench::Accept::Quantity::class($quantity, $asked->{parts});
-    return $class->why_no_quantity($quantity, $asked->{over}) if $class;
+    return $class->why_no_quantity($quantity, $asked->{over}, $requirement) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
 }
 
@@ -196,14 +198,15 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Returns the test or index in the summary of the requirement's file. Dies with one line if it has no value.
+# Returns the test or index in the summary of the requirement's file, and its run. Dies with one line if it has no
+# value.
 sub _base {
     my ($requirement, $copies, $summary) = @_;
     die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if !has_passes($summary);
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
     $found = times_of($requirement, $found, $run, @{ $summary->{runs} }) if $found && $requirement->{is_times};
-    return $found if $found && $found->{estimate};
+    return ($found, $run) if $found && $found->{estimate};
     my $name = join q{:}, $requirement->{name}, $requirement->{quantity} // ();
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
@@ -227,6 +230,7 @@ sub as_word {
 #   quantity  only if it is about another quantity than the value, see UnixBench::Accept::Quantity
 #   is_times  only then: whether that is about scaling, see UnixBench::Accept::Times
 #   is_own    only then: whether the number is a factor of the value in the same run
+#   is_most   only then: whether less is better, so that the number is the most, after "<="
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
 #   level     only if it is about the trust of the whole result: the least one, "good" or "fair". Then its name is
 #             "trust", and it has no number and no copies
@@ -264,7 +268,8 @@ sub times_of {
 
 sub _parsed {
     my ($text) = @_;
-    my ($left, $right) = $text =~ /\A(.*?)>=(.*)\z/s or die 'there is no ">="; a requirement is ' . FORM . "\n";
+    my ($left, $sign, $right) = $text =~ /\A(.*?)([<>]=)(.*)\z/s
+        or die 'there is no ">="; a requirement is ' . FORM . "\n";
     return { text => $text, name => 'trust', level => _level($left, _trimmed($right)) }
         if $left =~ /\btrust\s*(?::|\z)/;
     my ($quantity, $rest)   = _quantity($left);
@@ -272,9 +277,9 @@ sub _parsed {
     my ($name,     $copies) = reverse split /:/, $what, 2;
     my ($number,   $file)   = split /[*]/, $right, 2;
     $name = _name(_trimmed($name // q{}));
+    my %of = _about_quantity($quantity, $file, $name, $sign);
     die "a ratio is compared with a number, and nothing else\n"
-        if defined $state && (defined $quantity || defined $file);
-    my %of = _about_quantity($quantity, $file, $name);
+        if defined $state && (defined $quantity && !$of{is_most} || defined $file);
     $file = $of{is_own} || !defined $file ? undef : $file =~ s/\A\s+//r;
     die "there is no result after \"*\"\n" if defined $file && !length $file;
     return {
@@ -304,17 +309,22 @@ sub _quantity {
     return $is_known ? ($word, $rest) : (undef, $left);
 }
 
-# Takes a quantity or undef, what follows "*" or undef, and the name. Returns the keys of the requirement that are about
-# the quantity. Only scaling is compared with another result, and only other quantities with the value of the same run.
+# Takes a quantity or undef, what follows "*" or undef, the name, and the sign. Returns the keys of the requirement that
+# are about the quantity. Scaling, and what is better if it is less, is compared with another result; other quantities
+# with the value of the same run.
 sub _about_quantity {
-    my ($quantity, $file, $name) = @_;
+    my ($quantity, $file, $name, $sign) = @_;
+    my $is_most = defined $quantity && UnixBench::Accept::Quantity::is_less_better($quantity);
+    die "more is better: use \">=\"\n" if $sign eq '<='             && !$is_most;
+    die "less is better: $quantity needs \"<=\"\n" if $sign eq '>=' && $is_most;
     return if !defined $quantity;
-    my $is_own   = defined $file && _trimmed($file) eq $name ? 1 : 0;
-    my $is_times = UnixBench::Accept::Times::is_word($quantity);
+    my $is_own     = defined $file && _trimmed($file) eq $name ? 1 : 0;
+    my $is_times   = UnixBench::Accept::Times::is_word($quantity);
+    my $is_outside = $is_times || $is_most ? 1 : 0;
     die "$quantity is compared with a number, or with "
-        . ($is_times ? 'that of another result' : "the value in the same run, such as 0.9*$name") . "\n"
-        if defined $file && $is_own == $is_times;
-    return (quantity => $quantity, is_own => $is_own, is_times => $is_times);
+        . ($is_outside ? 'that of another result' : "the value in the same run, such as 0.9*$name") . "\n"
+        if defined $file && $is_own == $is_outside;
+    return (quantity => $quantity, is_own => $is_own, is_times => $is_times, $is_most ? (is_most => 1) : ());
 }
 
 sub _trimmed {

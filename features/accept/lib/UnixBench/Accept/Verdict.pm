@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text qw(clean copies_text counted cut fixed);
+use UnixBench::Base::Text qw(clean copies_text counted fitted fixed shorter);
 
-our @EXPORT_OK = qw(cause_of fitted reason reason_of sentence shorter);
+our @EXPORT_OK = qw(cause_of reason reason_of sentence);
 
 use constant { REASON_MOST => 80, MORE_MOST => 50 };    # characters; runs
 
@@ -34,40 +34,27 @@ sub _subject {
 # Takes a case; returns its reason: the value, the end of its interval that decides, and why the verdict is not a pass.
 sub reason {
     my ($case) = @_;
-    return fitted(_forms($case));
+    return fitted(REASON_MOST, _forms($case));
 }
 
 # Takes cases, the most important one first; returns its reason, with its title, and how many more there are.
 sub reason_of {
     my ($first,   @further) = @_;
     my ($subject, $more)    = (_subject($first), _more(@further));
-    return fitted(map { "$subject$_$more" } _forms($first));
+    return fitted(REASON_MOST, map { "$subject$_$more" } _forms($first));
 }
 
 # Takes cases, the most important one first; returns why, without numbers: what cases of several hosts may have in
 # common.
 sub cause_of {
     my ($first, @further) = @_;
-    my $too_low = $first->{verdict} eq 'FAIL' ? 'below the limit' : $first->{verdict};
+    my $side    = $first->{is_most}           ? 'above'           : 'below';
+    my $too_low = $first->{verdict} eq 'FAIL' ? "$side the limit" : $first->{verdict};
     my ($subject, $more) = (_subject($first), _more(@further));
-    return fitted(map { "$subject$_$more" } shorter($first->{brief} // _why($first) // $too_low));
+    return fitted(REASON_MOST, map { "$subject$_$more" } shorter($first->{brief} // _why($first) // $too_low));
 }
 
 sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' : q{} }
-
-# Takes forms of a reason, the fullest first; returns the first one that is short enough, or the last one, cut.
-sub fitted {
-    my (@forms) = @_;
-    my ($short) = grep { length $_ <= REASON_MOST } map { clean($_) } @forms;
-    return $short // (@forms ? clean(cut($forms[-1], REASON_MOST)) : q{});
-}
-
-# Takes a reason; returns it, and the same with fewer and fewer of its phrases.
-sub shorter {
-    my ($reason) = @_;
-    my @phrases  = split /; /, $reason;
-    return map { join '; ', @phrases[0 .. $_] } reverse 0 .. $#phrases;
-}
 
 # Returns forms of a reason, the fullest first.
 sub _forms {
@@ -89,9 +76,10 @@ sub _values {
         @$case{ exists $case->{at_least} ? qw(at_least at_most) : qw(low high) };
     return if !defined $value;
     my ($least, $most) = map { defined $ends[$_] ? ('at least ', 'at most ')[$_] . $ends[$_] : undef } 0, 1;
+    my ($of_pass, $of_fail) = $case->{is_most} ? ($most, $least) : ($least, $most);
     my $end =
-          $case->{verdict} eq 'PASS'   ? $least
-        : $case->{verdict} eq 'FAIL'   ? $most
+          $case->{verdict} eq 'PASS'   ? $of_pass
+        : $case->{verdict} eq 'FAIL'   ? $of_fail
         : 2 == grep({ defined } @ends) ? "somewhere from $ends[0] to $ends[1]"
         :                                $least // $most;
     my @forms = ((defined $end ? "$value, $end" : ()), $value);

@@ -5,7 +5,8 @@ package UnixBench::Fleet::Verdicts;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Verdict    qw(fitted shorter);
+use UnixBench::Accept::Verdict    ();
+use UnixBench::Base::Text         qw(fitted shorter);
 use UnixBench::Check::Verdict     qw(indexes_of);
 use UnixBench::Check::VerdictFile ();
 use UnixBench::Fleet::Hosts       qw(outcome_of);
@@ -39,8 +40,9 @@ sub _verdict {
     return (state => 'pass',    reason => 'all requirements are met') if $outcome eq 'PASS';
     return (state => 'unknown', reason => 'there is no requirement') if $outcome eq 'measured';
     my ($reason, $cause) = map { reason_of($host, $_) } undef, \&UnixBench::Accept::Verdict::cause_of;
-    return (state => $STATE{$outcome}, reason => fitted(shorter($reason)), cause => $cause) if $STATE{$outcome};
-    ($reason, $cause) = map { fitted(shorter("$outcome: $_")) } $reason, $cause;
+    my $short = sub { fitted(UnixBench::Accept::Verdict::REASON_MOST, shorter($_[0])) };
+    return (state => $STATE{$outcome}, reason => $short->($reason), cause => $cause) if $STATE{$outcome};
+    ($reason, $cause) = map { $short->("$outcome: $_") } $reason, $cause;
     return (state => 'unknown', reason => $reason, cause => $cause);
 }
 
