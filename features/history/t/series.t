@@ -70,6 +70,41 @@ sub series_of {
     ];
 }
 
+# Takes a number of weeks, the first week with more work, its factor, and the weeks without other load. Returns results
+# whose rates say nothing in the other weeks.
+sub loaded_weeks {
+    my ($count, $from, $factor, @quiet) = @_;
+    my %is_quiet = map { $_ => 1 } @quiet;
+    return map {
+        my $noise  = $NOISE[$_ % @NOISE];
+        my %values = ('1 test pipe' => 1000 * $noise, '1 work pipe' => 2000 / $noise * ($_ < $from ? 1 : $factor));
+        result($_, \%values,
+            $is_quiet{$_}
+            ? ()
+            : (unused => 'poor', steady => { '1 test pipe' => undef }, slight => { '1 work pipe' => 1.04 }));
+    } 0 .. $count - 1;
+}
+
+subtest 'work where other load leaves the rates out' => sub {
+    my ($host)  = history(loaded_weeks(20, 12, 1.2));
+    my ($event) = @{ $host->{events} };
+    is(scalar @{ $host->{events} }, 1, 'a step of work is found');
+    is_deeply([@$event{qw(run is_confirmed is_worse)}], [12, 1, 1], 'where it is, and it is worse');
+    my $change = $event->{changes}[0];
+    is_deeply([@{ $change->{series} }{qw(kind name)}], [qw(work pipe)], 'it is one of work');
+    is(sprintf('%.2f', $change->{by}), '-0.17', 'by what follows for the rate');
+    my %history = (hosts => [$host], notes => []);
+    is(outcome(\%history), 'worse', 'the user has to know');
+    my $said = UnixBench::Report::Plain::in_plain(UnixBench::History::Wording::headline(\%history));
+    like($said, qr/\b(?:19|20)[.]\d % more work since 2024-\d\d-\d\d [(]Pipe Throughput, one copy[)]/, 'in words');
+    ($host) = history(loaded_weeks(20, 20, 1));
+    is(outcome({ hosts => [$host], notes => [] }), 'done', 'without a step, the runs can be used');
+    ($host) = history(loaded_weeks(20, 12, 1.2, 0 .. 14));
+    is_deeply(series_of($host), ['1 pipe 20'], 'where most rates can be used, work is not judged');
+    ($host) = history(loaded_weeks(20, 9, 1.03, 0 .. 8));
+    is_deeply([grep { $_->{is_worse} } @{ $host->{events} }], [], 'load may be the reason');
+};
+
 subtest 'series and events' => sub {
     my ($host, @notes) = history(reverse weeks(20, 12, 0.8));
     is_deeply(\@notes,          [],                          'no result is left out');

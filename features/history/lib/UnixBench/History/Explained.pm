@@ -37,7 +37,7 @@ sub explain {
     $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
     my %changes;
-    push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
+    push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} ne 'index' } @{ $event->{changes} };
     _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
     return;
 }

@@ -41,7 +41,7 @@ history_run: a run of a history
 
 series: the values of a test or an index
   copies            whole               the copies that ran at once
-  kind              test|index          what was measured
+  kind              test|index|work     what was measured; work: the cycles of a loop of a test
   name              text                of a test: its name on the command line; of an index: its category
   title             text                its title in the reports
   is_ended          boolean             whether its programs or the CPU were replaced
@@ -69,11 +69,11 @@ event: a run at which series changed
 
 series_change: a change of a series
   copies            whole               the copies that ran at once
-  kind              test|index          what changed
+  kind              test|index|work     what changed
   name              text                of a test: its name on the command line; of an index: its category
   at                natural             the run at which this series changed; noise may move it by one
   last?             natural             of "drift": its last run; of a step that is over: the last run on the new level
-  by                number              the size, as a part of 1
+  by                number              the size, as a part of 1; of work, that of the rates that follow from it
   low               number              the lower end of its 95 % interval
   high              number              the upper end of its 95 % interval
   is_confirmed      boolean             whether later runs confirm it, and other load can't be the reason

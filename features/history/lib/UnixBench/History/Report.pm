@@ -123,10 +123,10 @@ sub _panel {
         push @points, map { _point($host, $series, $_) } $first .. $#runs;
         for my $segment (grep { $_->{last} >= $first } @{ $series->{segments} }) {
             my @ends = map { $runs[max($first, $_)]{started} } @$segment{qw(first last)};
-            push @steps, [$segment->{is_drift} ? 'step drift' : 'step', @ends, exp $segment->{mean}];
+            push @steps, [$segment->{is_drift} ? 'step drift' : 'step', @ends, exp($series->{sign} * $segment->{mean})];
         }
     }
-    my $title = series_title($series[0]);
+    my $title = join ', ', series_title($series[0]), $series[0]{kind} eq 'work' ? 'cycles of a loop' : ();
     return {
         title   => $title,
         words   => "$title by date",
@@ -139,17 +139,15 @@ sub _panel {
 
 sub _point {
     my ($host, $series, $number) = @_;
-    my $value = $series->{values}[$number] // return;
-    my $half  = $series->{halves}[$number];
-    my $run   = $host->{runs}[$number];
-    my $class =
-          !UnixBench::History::Series::is_evidence($series, $number) ? ' poor'
-        : $series->{outliers}{$number}                               ? ' outlier'
-        :                                                              q{};
+    my $value       = $series->{values}[$number] // return;
+    my $half        = $series->{halves}[$number];
+    my $run         = $host->{runs}[$number];
+    my $is_evidence = UnixBench::History::Series::is_evidence($series, $number);
+    my $class       = !$is_evidence ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
         "run$class", $run->{started}, $value,
         UnixBench::Score::Estimate::ends($value, $half),
-        point_text($run, $value, $half, $series->{outliers}{$number})
+        point_text($run, $value, $half, $is_evidence, $series->{outliers}{$number})
     ];
 }
 

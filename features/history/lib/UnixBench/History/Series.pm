@@ -27,7 +27,8 @@ my @OF_RUNS = qw(values halves evidence slight places);
 # A run is a result with started (seconds since 1970, UTC), is_dated (whether this is its date), is_early (whether that
 # may be wrong), shares_day (whether others of the entry began on that day, UTC) and is_evidence; runs are numbered in
 # their order. A series has
-#   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
+#   copies, kind, name  what was measured: a "test", its "work", or an "index" with its category as the name
+#   sign                -1 for work, of which more is slower: its changes and levels are those of the rates that follow
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
@@ -49,6 +50,7 @@ sub _history {
     push @{ $of_day{ int $_->{started} / DAY } }, $_ for grep { $_->{is_dated} } @runs;
     $_->{shares_day} = 1 for map { @$_ } grep { @$_ > 1 } values %of_day;
     my ($series, $begun) = _series(@runs);
+    $series = _decisive($series, @runs);
     _judge($series, $effect, @runs);
     return {
         label      => $way->{label},
@@ -79,6 +81,7 @@ sub _series {
             if (!$series) {
                 my %new;
                 @new{qw(copies kind name)} = split / /, $what, 3;
+                $new{sign} = $new{kind} eq 'work' ? -1 : 1;
                 push @order, $series = $series{$key} = { %new, cpu => $outline->{cpu}, map { $_ => [] } @OF_RUNS };
                 _note_begin($begun{$number} ||= { run => $number }, $last{$what}, $series) if $last{$what};
             }
@@ -88,13 +91,29 @@ sub _series {
             $series->{places}[$number]   = $outline->{places}{$what};
             $series->{slight}[$number]   = $outline->{slight}{$what} // 1;
             $series->{evidence}[$number] = UnixBench::Summary::Outline::evidence($outline, $what)
-                if $runs[$number]{is_evidence};
+                if $runs[$number]{is_evidence} || $series->{kind} eq 'work';
         }
     }
     my %is_last = map { $_ => 1 } values %last;
     $_->{is_ended} = $is_last{$_} ? 0 : 1 for @order;
     @order = sort { $a->{copies} <=> $b->{copies} || $a->{kind} cmp $b->{kind} || $a->{name} cmp $b->{name} } @order;
     return (\@order, [map { $begun{$_} } sort { $a <=> $b } keys %begun]);
+}
+
+# Takes [series] and the runs. Returns the series without the work of tests whose rates are evidence in at least half of
+# the runs that have it. A run whose work counts is evidence, too.
+sub _decisive {
+    my ($series, @runs) = @_;
+    my (%rates, @kept);
+    $rates{"$_->{copies} $_->{name}"} += grep { defined } @{ $_->{evidence} }
+        for grep { $_->{kind} eq 'test' } @$series;
+    for my $one (@$series) {
+        my @known = grep { defined $one->{evidence}[$_] } 0 .. $#runs;
+        next if $one->{kind} eq 'work' && 2 * ($rates{"$one->{copies} $one->{name}"} // 0) >= @known;
+        push @kept, $one;
+        $runs[$_]{is_evidence} = 1 for $one->{kind} eq 'work' ? @known : ();
+    }
+    return \@kept;
 }
 
 # Adds to a run at which series begin another one, and how it differs from the last one of its test.
@@ -115,7 +134,8 @@ sub _judge {
         my %places = map { defined $_->{place} ? ($_->{place} => 1) : () } grep { $_ } @{ $one->{places} };
         my $part   = sub { keys %places > 1 && $one->{places}[$_[0]] ? $one->{places}[$_[0]]{without_place} : 1 };
         push @logs,
-            [map { is_evidence($one, $_) ? log $one->{evidence}[$_] * $part->($_) : undef } 0 .. $#{ $one->{values} }];
+            [map { is_evidence($one, $_) ? $one->{sign} * log $one->{evidence}[$_] * $part->($_) : undef }
+                0 .. $#{ $one->{values} }];
     }
     my %what  = map { what($_) => 1 } @$series;
     my $days  = grep({ $_->{is_dated} } @runs) ? [map { $_->{started} / DAY } @runs] : undef;
@@ -133,15 +153,18 @@ sub _judge {
 }
 
 # Takes a series, one of its changes, and the least change that matters. Returns whether slight other load after a fall,
-# or before a rise, may be the reason for it.
+# or before a rise, may be the reason for it. Load may change work either way, but not if it is on both sides.
 sub _is_of_load {
     my ($series, $change, $effect) = @_;
-    my ($before, $after) = (undef, grep { $_->{last} >= $change->{at} } @{ $series->{segments} });
-    ($before) = reverse grep { $_->{last} < $change->{at} } @{ $series->{segments} };
-    my $slowed = ($change->{by} < 0 ? $after : $before) // return 0;
-    my @runs   = grep { is_evidence($series, $_) } $slowed->{first} .. $slowed->{last};
+    my ($after)  = grep         { $_->{last} >= $change->{at} } @{ $series->{segments} };
+    my ($before) = reverse grep { $_->{last} < $change->{at} } @{ $series->{segments} };
+    my @of_load;
+    for my $segment ($before, $after) {
+        my @runs = $segment ? grep { is_evidence($series, $_) } $segment->{first} .. $segment->{last} : ();
+        push @of_load, @runs ? mean(map { log $series->{slight}[$_] } @runs) : 0;
+    }
+    my $slight = $series->{kind} eq 'work' ? abs $of_load[1] - $of_load[0] : $of_load[$change->{by} < 0 ? 1 : 0];
     my $left   = min(map { abs } @$change{qw(low high)});
-    my $slight = mean(map { log $series->{slight}[$_] } @runs);
     my $limit  = log(1 + $effect);
     return $left - $slight < ($left > $limit ? $limit : 0) ? 1 : 0;
 }

@@ -50,14 +50,15 @@ sub span_of {
     return $first eq $last ? $first : "$first to $last";
 }
 
-# Takes a run, its value in a series, half of the interval or undef, and whether it is an outlier; returns a line
-# about the point in a chart.
+# Takes a run, its value in a series, half of the interval or undef, and whether it is evidence, and an outlier; returns
+# a line about the point in a chart.
 sub point_text {
-    my ($run, $value, $half, $is_outlier) = @_;
+    my ($run, $value, $half, $is_evidence, $is_outlier) = @_;
     my %known = (value => $value);
     @known{qw(low high)} = UnixBench::Score::Estimate::ends($value, $half);
     my $trust  = $run->{outline}{unused};
-    my $remark = !$run->{is_evidence} ? ", not evidence (trust: $trust)" : $is_outlier ? ', an outlier' : q{};
+    my $why    = defined $trust ? " (trust: $trust)"   : q{};
+    my $remark = !$is_evidence  ? ", not evidence$why" : $is_outlier ? ', an outlier' : q{};
     return [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
 }
 
@@ -98,16 +99,11 @@ sub outcome {
 # Takes hosts of a history; returns why a change of one is not confirmed although later runs agree, or undef.
 sub _doubtful_text {
     my (@hosts) = @_;
-    my ($host)  = grep {
-        grep { $_->{is_doubtful} }
-            @{ $_->{events} }
-    } @hosts or return;
-    my $early = grep { $_->{is_early} } @{ $host->{runs} };
-    my $on    = @hosts > 1 ? " on $host->{label}" : q{};
-    return
-          "the order of the runs$on is doubtful: $early of "
-        . @{ $host->{runs} }
-        . ' have a date before the release of the program that measured';
+    my ($host)  = grep { grep({ $_->{is_doubtful} } @{ $_->{events} }) } @hosts or return;
+    my $early   = grep { $_->{is_early} } @{ $host->{runs} };
+    my $on      = @hosts > 1 ? " on $host->{label}" : q{};
+    my $of      = "$early of " . @{ $host->{runs} };
+    return "the order of the runs$on is doubtful: $of have a date before the release of the program that measured";
 }
 
 # Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4 (other load), incomplete in 1 of 4" if
@@ -154,12 +150,8 @@ sub nothing_shown {
     my (@hosts) = @_;
     my $unused = unused_text(@hosts);
     return $unused if defined $unused;
-    my $least  = UnixBench::Changes::ChangePoints::FIRST();
-    my @counts = map {
-        scalar grep { $_->{is_evidence} }
-            @{ $_->{runs} }
-    } @hosts;
-    return if grep { $_ >= $least } @counts;
+    my $least = UnixBench::Changes::ChangePoints::FIRST();
+    return if grep { $least <= grep({ $_->{is_evidence} } @{ $_->{runs} }) } @hosts;
     return "too few runs: at least $least show a change";
 }
 
@@ -240,14 +232,23 @@ sub _loss {
     my $what = $change->{series}{kind} eq 'index' && $of eq 'system' ? 'index' : series_title($change->{series});
     $copies = $copies == 1 ? 'one copy' : copies_text($copies);
     $since  = 'from ' . span_of(@runs[@$change{qw(at last)}]) if defined $change->{last};
-    return [cell(percent => -$change->{by}), " slower $since ($what, $copies)"];
+    my $worse = _is_of_work($change) ? 'more work' : 'slower';
+    return [cell(percent => abs((_size($change))[0])), " $worse $since ($what, $copies)"];
 }
 
 # Takes a change; returns its size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
 sub change_text {
     my ($change) = @_;
-    my ($by, $low, $high) = map { cell(change => $change->{$_}) } qw(by low high);
-    return [$by, ' (', $low, ' to ', $high, ')'];
+    my ($by, $low, $high) = map { cell(change => $_) } _size($change);
+    return [$by, _is_of_work($change) ? ' work' : (), ' (', $low, ' to ', $high, ')'];
+}
+
+sub _is_of_work { my ($change) = @_; return $change->{series}{kind} eq 'work' }
+
+# Takes a change; returns its size and both ends of its interval. Those of work are of the cycles of a loop.
+sub _size {
+    my ($change) = @_;
+    return _is_of_work($change) ? map { 1 / (1 + $change->{$_}) - 1 } qw(by high low) : @$change{qw(by low high)};
 }
 
 # Takes a host and one of its events; returns the line about the change that matters most.
@@ -319,7 +320,8 @@ sub _elsewhere {
     my (@others) = @_;
     my $more     = sub { return "$_[0] more" };
     my $name     = sub { return $_[0]{kind} eq 'index' ? series_title($_[0]) : $_[0]{name} };
-    my @texts    = map { [$name->($_->{series}) . _with($_->{series}) . q{ }, cell(change => $_->{by})] } @others;
+    my $by       = sub { return (cell(change => (_size($_[0]))[0]), _is_of_work($_[0]) ? ' work' : ()) };
+    my @texts    = map { [$name->($_->{series}) . _with($_->{series}) . q{ }, $by->($_)] } @others;
     my @parts    = at_most(OTHERS_MOST, $more, @texts);
     return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
 }
