@@ -4,7 +4,7 @@
 set -e
 cd "$(dirname "$0")/.."
 
-packages='make gcc libc6-dev perl locales dc strace procps util-linux xz-utils tidy libxml2-utils cmark-gfm jq sqlite3
+packages='make gcc libc6-dev perl locales dc strace procps util-linux xz-utils tidy libxml2-utils cmark-gfm jq
     dash mksh busybox-static python3 python3-jsonschema python3-prometheus-client'
 optional=
 

@@ -12,6 +12,7 @@ use Fixture                        qw(failed host measured quick_run result run 
 use Golden                         qw(is_golden no_golden_left_over);
 use Needs                          qw(skip_without);
 use Rendered                       qw(rendered);
+use Worked                         qw(worked FACTS);
 use UnixBench::Base::JSON;
 use UnixBench::Catalog;
 use UnixBench::Report::Formats;
@@ -47,9 +48,9 @@ my $GOOD  = result(
     ],
     host => host(name => 'web1')
 );
-my $WEB =
-    result([run(1, measured('ubgears', 1, 500, 510), measured('pipe', 1, 1000, 1010))], host => host(name => 'web1'));
-my $BAD = result(
+my @PIPE = worked(measured('pipe', 1, 1000, 1010, 1000), 2e7, 2.02e7, 2e7);
+my $WEB  = result([run(1, measured('ubgears', 1, 500, 510), @PIPE)], host => host(name => 'web1'), facts => FACTS);
+my $BAD  = result(
     [run(1, measured('pipe', 1, 1000, 1010), failed('spawn', 'killed'), skipped('2d-rects', 'skipped: no display'))],
     host => host(name => 'web,"2"'));
 

@@ -12,7 +12,9 @@ use UnixBench::Base::Time        qw(iso_date);
 use UnixBench::Report::CSV       qw(line);
 use UnixBench::Exports::Measures qw(measures shown_host);
 
-my @COLUMNS = qw(host begun test copies score unit index low high passes status);
+my @COLUMNS = qw(
+    host begun test copies score unit index low high passes status cycles_per_loop_user cycles_per_loop_kernel
+);
 use constant DIGITS => 6;    # at least; all digits before the point, and one after it, are written anyway
 
 # Takes results, see UnixBench::Exports::measures; returns the table of their tests. What a test does not have is empty.
@@ -33,6 +35,7 @@ sub _row_of {
         host  => shown_host($result),
         begun => scalar iso_date($result->{summary}{date} // q{}),
         test  => $test->{name},
+        (map { ("cycles_per_loop_$_" => ($test->{cycles} || {})->{$_}) } qw(user kernel)),
         map { ("label_$_" => $labels{$_}) } keys %labels
     };
 }

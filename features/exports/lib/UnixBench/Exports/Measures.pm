@@ -12,6 +12,7 @@ use Exporter 'import';
 use UnixBench::Base::Text   qw(clean fixed significant);
 use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Score        qw(index_of_test);
+use UnixBench::Score::Work  ();
 
 our @EXPORT_OK = qw(copies_word figure measures name_of_host procedure_word shown_host);
 
@@ -31,7 +32,8 @@ my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', S
 #   copies            the number of copies, undef if a text report does not say it
 #   value, low, high  the value and its 95 % interval, or undef
 #   unit              of the value, or undef
-# A test also has status, score, index (of its score) and passes, as in the summary. An index of a part of its tests is
+# A test also has status, score, index (of its score) and passes, as in the summary, and cycles, those of a loop in user
+# mode and in the kernel, { user, kernel }, or undef. An index of a part of its tests is
 # left out: it would be taken for the whole one. If a number of copies was measured several times, the last time counts.
 sub measures {
     my (@results) = @_;
@@ -83,17 +85,17 @@ sub _measures_of {
     my @cases    = grep { !defined $_->{run} || $last{ copies_word($_) } == $_->{run} } @{ $result->{cases} };
     my @runs     = map  { $runs->[$_] } grep { $last{ copies_word($runs->[$_]) } == $_ } 0 .. $#$runs;
     my @required = grep { $_->{kind} eq 'requirement' } @cases;
-    return ((map { _of_run($_, \@cases) } @runs), map { _of_requirement($_, \@runs) } @required);
+    return ((map { _of_run($result->{summary}, $_, \@cases) } @runs), map { _of_requirement($_, \@runs) } @required);
 }
 
 sub _of_run {
-    my ($run, $cases) = @_;
+    my ($summary, $run, $cases) = @_;
     my %verdict =
         map { $_->{name} => $VERDICT{ $_->{verdict} } }
         grep { $_->{kind} eq 'test' && copies_word($_) eq copies_word($run) } @$cases;
     my @measures = (
         (map { _of_index($_) } grep { $_->{complete} || $_->{lacking} } @{ $run->{indexes} }),
-        (map { _of_test($_, $verdict{ $_->{name} }) } @{ $run->{tests} }),
+        (map { _of_test($summary, $_, $verdict{ $_->{name} }) } @{ $run->{tests} }),
     );
     return map { +{ %$_, copies => $run->{copies} } } @measures;
 }
@@ -113,15 +115,17 @@ sub _of_index {
 }
 
 sub _of_test {
-    my ($test, $verdict) = @_;
+    my ($summary, $test, $verdict) = @_;
+    my $cycles    = UnixBench::Score::Work::cycles_by_mode($summary, $test);
     my %estimated = is_measured($test) ? _estimated($test->{estimate}, $test->{score}) : ();
     return {
         kind    => 'test',
         verdict => $verdict || $STATUS_VERDICT{ $test->{status} },
         title   => clean($test->{title}),
         %estimated,
-        unit  => clean($test->{unit}),
-        index => scalar index_of_test($test),
+        unit   => clean($test->{unit}),
+        index  => scalar index_of_test($test),
+        cycles => $cycles && { map { $_ => $cycles->{$_}{value} } keys %$cycles },
         map { $_ => $test->{$_} } qw(name status score passes),
     };
 }

@@ -15,12 +15,13 @@ my %TRUST = (good  => 3, fair => 2, poor => 1, incomplete => 0);
 # The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
 # each sample].
 my @METRICS = (
-    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.', _part('limited')],
-    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',       _part('loaded')],
-    [index                     => 'Index over all passes, with its 95 % interval.',      \&_indexes],
-    [rate                      => 'Rate of a test over all passes, in its unit.',        \&_rates],
-    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',          \&_ends],
-    [run_info                  => 'Version and procedure of the run.',                   \&_infos],
+    [cycles_per_loop           => 'Cycles of a loop of a test, in user mode and in the kernel.', \&_cycles],
+    [disturbed_by_limit_ratio  => 'Part of the passes that steal or a quota disturbed.',         _part('limited')],
+    [disturbed_by_load_ratio   => 'Part of the passes that other load disturbed.',               _part('loaded')],
+    [index                     => 'Index over all passes, with its 95 % interval.',              \&_indexes],
+    [rate                      => 'Rate of a test over all passes, in its unit.',                \&_rates],
+    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',                  \&_ends],
+    [run_info                  => 'Version and procedure of the run.',                           \&_infos],
     [trust   => '3 good, 2 fair, 1 poor, 0 incomplete.', _of_trust(sub { $TRUST{ $_[0]{level} // q{} } })],
     [verdict => '1 for the verdict on a requirement, 0 for the others.', \&_verdicts],
 );
@@ -65,6 +66,17 @@ sub _rates {
     return
         map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => copies_word($_), unit => $_->{unit}] }
         @tests;
+}
+
+# Returns two samples for each test whose cycles of a loop are known: one for each mode.
+sub _cycles {
+    my (@results) = @_;
+    my @samples;
+    for my $test (grep { $_->{cycles} } measures(@results)) {
+        my @labels = (_host($test->{host}), test => $test->{name}, copies => copies_word($test));
+        push @samples, map { [$test->{cycles}{$_}, @labels, mode => $_] } qw(user kernel);
+    }
+    return @samples;
 }
 
 # Takes a function that takes the trust of a result; returns the function for its samples. An unknown figure has none.
