@@ -65,7 +65,6 @@ my %ELSEWHERE = (
     'prove -Ilib features/rank/t t/lint'                      => 'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                            => 't/lint/suite.t',
     'UB_PAGES=one,eight prove -Ilib t/long/pages/pages.t'     => 'runs a test like this one',
-    'make clean all'                                          => 't/long/build/makefile.t',
     'make install'                                            => 't/programs/install.t',
     'make install PREFIX=/usr/local'                          => 't/programs/install.t',
     'make static'                                             => 't/long/build/releases.t',
@@ -123,7 +122,14 @@ make_results();
 for my $document (@DOCUMENTS) {
     try_command($document, $_) for commands_in(UnixBench::Base::Files::content("$HOME/$document"));
 }
-try_script(script_in(UnixBench::Base::Files::content("$HOME/docs/acceptance.md")));
+my $said = try_script('acceptance.md', qr{(?<=^[.]/Run )}m => '-i 1 ')->{out};
+like($said, qr/\A(?:accepted|too slow|not certain: .*)\n\z/, 'the script for acceptance judges this machine');
+is_deeply([grep { !-s "$TREE/machine.$_" } qw(txt json xml)], [], 'and writes its files');
+my $judged =
+    try_script('ci.md', qr{^(?=[.]/Run )}m => 'set -- "$PWD/sandbox" 9 9; UB_TIME_FACTOR=0.1 ', qr/1m/ => '0.1');
+ok($judged->{status} <= 2 && $judged->{said} =~ m{^Run: (?:PASS|INCONCLUSIVE) b/a:pipe:work<=9 }m,
+    'the step of a job judges')
+    or diag $judged->{said};
 is_deeply([sort keys %is_excused], [sort keys %ELSEWHERE], 'other tests are named only for commands of documents');
 done_testing;
 
@@ -190,14 +196,13 @@ sub try_setup {
     return;
 }
 
-# Tests that the script for acceptance accepts or refuses this machine. Its first command is tested by try_setup.
+# Takes a document, and patterns with what replaces them in its script for this test. Runs the script without its
+# command that installs, which try_setup tests; returns the hash of TestRun::waited.
 sub try_script {
-    my ($script) = @_;
-    my $run = shell($script =~ s{^[.]/Run --setup.*}{}mr =~ s{(?<=^[.]/Run )}{-i 1 }mr);
-    like($run->{out}, qr/\A(?:accepted|too slow|not certain: .*)\n\z/, 'the script for acceptance judges this machine')
-        or diag $run->{said};
-    is_deeply([grep { !-s "$TREE/machine.$_" } qw(txt json xml)], [], 'and writes its files');
-    return;
+    my ($document, @changes) = @_;
+    my $script = script_in(UnixBench::Base::Files::content("$HOME/docs/$document")) =~ s{^[.]/Run --setup.*}{}mr;
+    while (my ($from, $to) = splice @changes, 0, 2) { $script =~ s/$from/$to/ }
+    return shell($script);
 }
 
 # Runs a command in the tree; returns the hash of TestRun::waited.
@@ -235,6 +240,8 @@ sub make_results {
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
+    write_file("$TREE/sandbox", qq{#!/bin/sh\nexec "\$@"\n});
+    chmod 0755, "$TREE/sandbox" or die "chmod: $!\n";
     write_file("$TREE/post.md", join q{},
         map { text_report(run_of_index(1, $_)) =~ s/^.* CPUs? in system; .*\n//mgr } 1, 2);
 
