@@ -10,10 +10,13 @@ use Exporter 'import';
 use Cwd            ();
 use File::Basename ();
 use File::Temp     ();
+use Test::More;
 
 use InPath qw(python_with);
+use Needs  qw(note_without);
+use Place  qw(file_with);
 
-our @EXPORT_OK = qw(complaints complaints_about schema why_no_validator);
+our @EXPORT_OK = qw(are_valid_json complaints complaints_about schema why_no_validator);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
@@ -58,6 +61,18 @@ sub complaints_about {
     chomp(my @complaints = <$answers>);
     close $answers or die "the validator has failed: $?\n";
     return @complaints;
+}
+
+# Takes the name or path of a schema, and texts by name; tests that each is valid JSON by this schema, if there is a
+# validator.
+sub are_valid_json {
+    my ($schema, %text) = @_;
+    my $why_not = why_no_validator();
+    return note_without(@$why_not) if $why_not;
+    my @names      = sort keys %text;
+    my @files      = map { file_with($text{$_}) } @names;
+    my @complaints = complaints_about($schema, @files);
+    return is_deeply([map { "$names[$_]: $complaints[$_]" } 0 .. $#names], [map { "$_: " } @names], 'JSON is valid');
 }
 
 # Takes the name of a JSON Schema; returns its text, as build/schema prints it.

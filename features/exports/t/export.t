@@ -10,7 +10,6 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(failed host measured quick_run result run skipped sliced);
 use Golden                         qw(is_golden no_golden_left_over);
-use Needs                          qw(skip_without);
 use Rendered                       qw(rendered);
 use Worked                         qw(worked FACTS);
 use UnixBench::Base::JSON;
@@ -21,7 +20,7 @@ use UnixBench::Summary::Cases;
 use UnixBench::Summary;
 use Outcomes  qw(hostile_text outcomes);
 use InPath    qw(path_of);
-use Validator qw(complaints_about why_no_validator);
+use Validator qw(are_valid_json);
 use Place     qw(file_with);
 
 my $SCHEMA = "$FindBin::Bin/data/github-action-benchmark.schema.json";
@@ -80,13 +79,7 @@ for (outcomes(), ['two numbers of copies', $GOOD]) {
 
     my $complaints = complaints_of_promtool($text{openmetrics});
     is($complaints // q{}, q{}, "$name: promtool has no complaint");
-
-SKIP: {
-        my $why_not = why_no_validator();
-        skip_without(@$why_not, 1) if $why_not;
-        my ($complaint) = complaints_about($SCHEMA, file_with($text{'github-action-benchmark'}));
-        is($complaint, q{}, "$name: JSON is valid with its schema");
-    }
+    are_valid_json($SCHEMA, $name => $text{'github-action-benchmark'});
     my @lines = split /\n/, $text{lava};
     my @read  = map { [/\A([A-Za-z0-9._-]+) (pass|fail|skip)(?: ([0-9.e+]+) ([A-Za-z0-9._-]+))?\z/] } @lines;
     is(scalar(grep { @$_ } @read), scalar @lines, "$name, lava: each line has the form of a case");

@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use JSON::PP ();
 use Test::More;
@@ -11,13 +10,11 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
 use Gallery::Fleets                qw(fleet_lists host_of hostile hosts_of list_of measured);
 use Golden                         qw(is_golden no_golden_left_over);
-use Needs                          qw(skip_without);
 use Rendered                       qw(unstyled);
-use Validator                      qw(complaints_about why_no_validator);
+use Validator                      qw(are_valid_json);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Check::VerdictFile;
-use UnixBench::Base::Files;
 use UnixBench::Fleet::Report;
 use UnixBench::Fleet::Wording qw(headline);
 use UnixBench::Report::Plain;
@@ -96,13 +93,7 @@ subtest 'JSON' => sub {
     is($slow->{is}, 'slow', 'a host that is slow');
     my $lost = JSON::PP->new->latin1->decode(report('lost', 'json'));
     is($lost->{hosts}[0]{reason}, hostile() =~ s/\xff/\\xff/r, 'a hostile text is read back');
-    my $why_not = why_no_validator();
-    skip_without(@$why_not) if $why_not;
-    my $place = File::Temp->newdir;
-    my @names = sort keys %list;
-    UnixBench::Base::Files::write_whole("$place/$_.json", report($_, 'json')) for @names;
-    my @complaints = complaints_about('fleet', map { "$place/$_.json" } @names);
-    is($complaints[$_], q{}, "$names[$_]: valid") for 0 .. $#names;
+    are_valid_json(fleet => map { $_ => report($_, 'json') } keys %list);
 };
 
 subtest 'a file of verdicts has a block for each host' => sub {

@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -11,13 +10,11 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Golden                         qw(is_golden no_golden_left_over);
 use Place                          qw(text_of);
 use Gallery::Histories             qw(histories history_of hostile many_weeks);
-use Needs                          qw(skip_without);
 use ReadCharts                     qw(timelines);
 use Rendered                       qw(unstyled);
-use Validator                      qw(complaints_about why_no_validator);
+use Validator                      qw(are_valid_json);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
-use UnixBench::Base::Files;
 use UnixBench::History::JSON;
 use UnixBench::History::Report;
 use UnixBench::Report::Formats;
@@ -150,15 +147,7 @@ subtest 'a table has a row for each value of each run' => sub {
     }
 };
 
-subtest 'the JSON of every history is valid' => sub {
-    my $why_not = why_no_validator();
-    skip_without(@$why_not) if $why_not;
-    my $place = File::Temp->newdir;
-    my @names = sort keys %history;
-    UnixBench::Base::Files::write_whole("$place/$_.json", report($_, 'json')) for @names;
-    my @complaints = complaints_about('history', map { "$place/$_.json" } @names);
-    is($complaints[$_], q{}, "$names[$_]: valid") for 0 .. $#names;
-};
+are_valid_json(history => map { $_ => report($_, 'json') } keys %history);
 
 no_golden_left_over();
 done_testing();

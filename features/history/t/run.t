@@ -10,10 +10,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Guide qw(block);
 use LoadedRun;
-use Needs     qw(skip_without);
 use Place     qw(content text_of write_file write_program);
 use TestRun   qw(give_rates waited);
-use Validator qw(complaints_about why_no_validator);
+use Validator qw(are_valid_json);
 use Weeks     qw(started write_week write_weeks);
 use UnixBench::Base::JSON;
 
@@ -194,11 +193,7 @@ subtest 'files' => sub {
     my @of = (@$event{qw(run since is_confirmed is_worse accepted)}, $event->{changes}[0]{name});
     is_deeply(\@of, [30, 10, 1, 1, undef, 'spawn'], 'and the change');
     like($markdown, qr/^## UnixBench history of vm/, 'the Markdown has a title');
-SKIP: {
-        my $why_not = why_no_validator();
-        skip_without(@$why_not, 1) if $why_not;
-        is((complaints_about('history', $file{json}))[0], q{}, 'the JSON is valid');
-    }
+    are_valid_json(history => 'a step' => $json);
 };
 
 # A log to which cron appends.
