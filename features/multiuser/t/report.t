@@ -1,4 +1,5 @@
-# The multi-user load in reports. To record the reports again: UB_RECORD=1 prove -Ilib features/multiuser/t/report.t
+# The results of the multi-user test, from the lines that its program prints, and its load in reports. To record these
+# again: UB_RECORD=1 prove -Ilib features/multiuser/t/report.t
 
 use strict;
 use warnings;
@@ -7,13 +8,130 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Cases::Multiuser               ();
-use Fixture                        qw(measured result run);
-use Golden                         qw(is_golden no_golden_left_over);
 use Cases::Multiuser               qw(asked load_lines played search_lines);
+use Fixture                        qw(failed measured result run);
+use Golden                         qw(is_golden no_golden_left_over);
 use Rendered                       qw(rendered);
+use UnixBench::Multiuser::Results  ();
 use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();
+
+local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
+
+my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
+
+# Takes a test; returns what is known of its load.
+sub of { return UnixBench::Multiuser::Results->of_run(run(1, @_)) }
+
+# Takes lines that the program prints in one pass; returns the same.
+sub told { return of(played([@_, @SCORE])) }
+
+# Takes what is known, the name of a meter and keys; returns the values of these keys for the meter.
+sub meter {
+    my ($known, $name, @keys) = @_;
+    my ($row) = grep { $_->{name} eq $name } @{ $known->{meters} };
+    return $row && [@$row{@keys}];
+}
+
+subtest 'a pass' => sub {
+    my $known = of(played([load_lines()]));
+    my %is    = (users => 20, finished => 20, passes => 1, lines => 4720, elapsed_s => 61.204);
+    is_deeply({ map { $_ => $known->{$_} } keys %is },          \%is,                            'the load');
+    is_deeply([@$known{qw(shortfall incident_count capacity)}], [undef, 0, undef],               'nothing went wrong');
+    is_deeply([map { $_->{class} } @{ $known->{responses} }],   [qw(all archive compile files)], 'all comes first');
+    my %all = (mean_s => 0.02137, p50_s => 0.0124, p90_s => 0.0442, p95_s => 0.0618, p99_s => 0.1639, max_s => 0.4022);
+    is_deeply($known->{responses}[0], { class => 'all', count => 4720, %all }, 'response times of a class');
+    my @scopes = qw(machine group users finished per_finished);
+    is_deeply(meter($known, 'faults_minor', @scopes), [2_511_904, 2_380_233, (2_301_788) x 2, 115_089.4], 'a meter');
+    is_deeply(meter($known, 'switches', @scopes),     [190_251, undef, 84_411, 84_411, 4220.55], 'a sum of two meters');
+    is_deeply(meter($known, 'cpu_s', qw(machine users)), [101.48, 92.171], 'the machine also has interrupts');
+    is_deeply(meter($known, 'rss_most_kb', @scopes),     [(undef) x 2, 38_912, (undef) x 2], 'a peak has no part');
+    my %shares = map { $_ => sprintf '%.2f', $known->{shares}{$_} } keys %{ $known->{shares} };
+    my $wanted =
+        { user => '57.53', system => '24.41', irq => '0.98', steal => '0.50', iowait => '1.14', idle => '15.44' };
+    is_deeply(\%shares, $wanted, 'shares of the CPU time');
+};
+
+subtest 'several passes' => sub {
+    my @passes = map { [load_lines(factor => $_, alone => 1, lost => $_ == 3)] } 1, 3, 2;
+    my $test   = played(@passes);
+    my $known  = of($test);
+    is_deeply([@$known{qw(passes users finished elapsed_s)}], [3, 20, 18, 122.408], 'medians, and the fewest users');
+    my $times = [map { sprintf '%.4f', $_ } @{ $known->{responses}[0] }{qw(p50_s p95_s max_s)}];
+    is_deeply($times, [qw(0.0248 0.1236 1.2066)], 'median times and the longest time');
+    is(join(q{ }, map { $_->{pass} } @{ $known->{incidents} }), '2 2 2 2', 'incidents have their pass');
+    is(sprintf('%.3f', $known->{stretch}),                      '5.000',   'the stretch is that of each pass');
+    is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'loads have their passes');
+    is($known->{shortfall}, '2 lines failed, 2 of 60 users did not finish',  'the shortfall is that of all');
+    is(UnixBench::Multiuser::Results->shortfall($test), $known->{shortfall}, 'also of a test');
+    my @of_passes = UnixBench::Multiuser::Results::passes(run(1, $test));
+    is_deeply([map { $_->{elapsed_s} } @of_passes], [61.204, 183.612, 122.408],   'the passes for a comparison');
+    is_deeply([@{ $of_passes[1] }{qw(pass finished incident_count)}], [2, 18, 4], 'with what went wrong');
+    is_deeply([UnixBench::Multiuser::Results::passes(run(1, $_))],    [], 'none of a search, or of another test')
+        for played([search_lines(9.5)]), measured('pipe', 1, 5), { %$test, status => 'failed' };
+};
+
+subtest 'users that do not finish' => sub {
+    my $test     = played([load_lines(lost => 1)]);
+    my $known    = of($test);
+    my $text     = "cmp -s a b || echo 100% <i>\xc3\xa9\xff";
+    my $incident = { pass => 1, user => 3, line => 18, what => 'exit status 2 instead of 1', text => $text };
+    is_deeply($known->{incidents}[1], $incident, 'an incident');
+    my @complaints = UnixBench::Multiuser::Results->complaints($test);
+    is(scalar @complaints, 4, 'each has a line on standard error');
+    my $printable = qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"};
+    is($complaints[1], $printable, 'which is printable');
+    is_deeply(meter($known, 'lines', qw(users finished per_finished)), [4620, 4248, 236], 'meters of the others');
+    my $dead = told('load.users|1', 'load.finished|0', 'load.lines|9', 'load.incidents|1', 'meter.finished.lines|0');
+    is($dead->{shortfall}, '1 of 1 user did not finish', 'no user finished');
+    is_deeply(meter($dead, 'lines', qw(users finished per_finished)), [9, 0, undef], 'then there is no mean');
+    my $none = played(['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|gone|', @SCORE]);
+    is_deeply([UnixBench::Multiuser::Results->complaints($none)], ['user 2: gone'], 'an incident without a line');
+    my @many = map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20;
+    @complaints = UnixBench::Multiuser::Results->complaints(played(['load.incidents|41', @many, @SCORE]));
+    is_deeply([scalar @complaints, $complaints[-1]], [11, 'and 31 more'],              'ten, and the number of others');
+    is_deeply([UnixBench::Multiuser::Results->complaints(measured('pipe', 1, 5))], [], 'other tests have none');
+};
+
+subtest 'the stretch' => sub {
+    my $known = of(played([load_lines(alone => 1)]));
+    is_deeply([map { $_->{stretch} } $known, @{ $known->{trials} }], [2.5, 1, 2.5], 'of the load, and of each load');
+    is(of(played([load_lines()]))->{stretch}, undef, 'not without a user alone');
+    my @before = ('load.users_before|1', 'load.finished_before|0');
+    is(of(played([@before, load_lines(alone => 1)]))->{stretch}, undef, 'nor if that user did not finish');
+};
+
+subtest 'a search' => sub {
+    my $known    = of(played(map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9));
+    my $capacity = $known->{capacity};
+    is_deeply([@$capacity{qw(users alone_p95_s limit is_least)}], [11, 0.0337, 2, 0], 'the median of the searches');
+
+    # By Python's statistics, from the logarithms of all five searches, with t = 2.7764.
+    is(join(q{ }, map { sprintf '%.3f', $_ } @$capacity{qw(value low high)}), '11.421 10.644 12.255', 'its interval');
+    my %trial = map { $_->{users} => $_->{passes} } @{ $known->{trials} };
+    is_deeply(\%trial, { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 }, 'all trials');
+    is($known->{users},                             undef, 'a search has no load');
+    is(told('capacity.users|7')->{capacity}{value}, undef, 'a score of another unit is not a capacity');
+};
+
+subtest 'lines of a wrong form are ignored' => sub {
+    my @nothing = (
+        'load.users|0',        'load.users|1e3',    'meter.other.cpu_user_s|5', 'meter.users.x|1|2',
+        'response.ALL.|1|1|1', 'trial.0.|40|1|1|1', 'incident.1.|1|1||b',       'capacity.users|7.5'
+    );
+    is(told($_), undef, "ignored: $_") for @nothing;
+    my $known =
+        told('response.all.|3|inf|nan|-1|1e3|0x10|', 'load.users|2', 'load.finished|x', 'incident.7.|1|0|a|%zz%4A');
+    is_deeply([grep { defined $known->{responses}[0]{$_} } sort keys %{ $known->{responses}[0] }],
+        [qw(class count)], 'a response has only its numbers');
+    is_deeply([$known->{finished}, $known->{incidents}[0]{text}], [undef, '%zzJ'], 'only right numbers are decoded');
+};
+
+my $failed = failed('multiuser', 'killed', 100);
+$_->{data} = { 'load.users' => ['5'], 'load.incidents' => ['9'] } for map { @{ $_->{copies} } } @{ $failed->{passes} };
+is_deeply([@{ of($failed) }{qw(passes incident_count)}], [1, 9], 'a pass before a failed one');
+
+# Reports.
 
 my ($incidents) = Cases::Multiuser::cases();
 is_golden('incidents.txt', rendered(details => $incidents->{result}) =~ /^(Multi-user load.*\n)(?=\nHow sure)/ms);
@@ -25,8 +143,6 @@ sub details {
     my $text      = rendered(details => result([run(1, played(@passes))], procedure => \%procedure));
     return $text =~ s/\s+/ /gr;
 }
-
-my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
 # What is reported, a pattern for the text, and what details takes.
 my @SAID = (

@@ -1,4 +1,5 @@
-# Tests of UnixBench::Why::Reasons: the factors of two runs, and what differs.
+# Tests of UnixBench::Why::Factors, the division of a ratio, and of UnixBench::Why::Reasons, the factors of two runs and
+# what differs.
 
 use strict;
 use warnings;
@@ -8,8 +9,12 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Machines qw(classic facts_of spread_rates summary);
-use UnixBench::Why::Reasons;
 use UnixBench::Host::FactList;
+use UnixBench::Score::Work;
+use UnixBench::Why::Factors;
+use UnixBench::Why::Reasons;
+
+use constant CLOSE => 1e-9;
 
 my %FACTS = (CPU => '2 x AMD EPYC', Kernel => '6.12', Cores => 2);
 
@@ -22,6 +27,113 @@ sub used {
     my %usual = (rate => 1000, cpu => 1, cpu_s => 100, user => 0.5, clock_mhz => 3000, waited => 0, errors => \%ERRORS);
     return { %usual, %differ, per_loop => \%counts };
 }
+
+# Takes what both sides used; returns { factor => value } at the level that is possible.
+sub values_of {
+    my (@sides) = @_;
+    my $level   = UnixBench::Why::Factors::level(@sides, 1);
+    my $factors = UnixBench::Why::Factors::of_test($level, @sides)->{factors};
+    return { map { $_ => $factors->{$_}{value} } keys %$factors };
+}
+
+sub product {
+    my ($values) = @_;
+    my $product = 1;
+    $product *= $_ for values %$values;
+    return $product;
+}
+
+sub is_near {
+    my ($value, $wanted, $name) = @_;
+    return cmp_ok(abs($value / $wanted - 1), '<', CLOSE, $name) || diag "$value, not $wanted";
+}
+
+subtest 'one factor at a time' => sub {
+    my %cases = (
+        cpu    => { rate => 500, cpu       => 0.5 },
+        clock  => { rate => 500, clock_mhz => 1500 },
+        user   => { rate => 500, user      => 0.75 },
+        kernel => { rate => 500, user      => 0.25 },
+    );
+    for my $name (sort keys %cases) {
+        my $values = values_of(used(), used(%{ $cases{$name} }));
+        is_near($values->{$_}, $_ eq $name ? 0.5 : 1, "$name differs: $_") for qw(cpu clock user kernel);
+    }
+};
+
+# A generator with a seed of its own, so that each machine has the same numbers.
+my $state = 1;
+sub random { $state = $state * 16_807 % (2**31 - 1); return $state / 2**31 }
+
+sub any_use {
+    return used(
+        rate      => exp(20 * random()),
+        cpu       => 0.01 + 8 * random(),
+        cpu_s     => random() < 0.2 ? random() : 1 + 100 * random(),
+        user      => random() < 0.1 ? 0     : random() < 0.1 ? 1 : random(),
+        clock_mhz => random() < 0.2 ? undef : 100 + 5000 * random(),
+        errors    => undef,
+    );
+}
+
+subtest 'the factors multiply to the ratio' => sub {
+    my ($worst, %levels) = (0);
+    for (1 .. 10_000) {
+        my @sides = (any_use(), any_use());
+        my $off   = abs(product(values_of(@sides)) / ($sides[1]{rate} / $sides[0]{rate}) - 1);
+        $worst = $off if $off > $worst;
+        $levels{ UnixBench::Why::Factors::level(@sides, 1) }++;
+    }
+    cmp_ok($worst, '<', CLOSE, 'of 10,000 pairs of random sides');
+    is_deeply([sort keys %levels], [0, 1, 2], 'with all levels');
+};
+
+subtest 'what can be told apart' => sub {
+    my $level = \&UnixBench::Why::Factors::level;
+    is($level->(used(), used(),                   1), 2,     'everything');
+    is($level->(used(), used(cpu_s => 0.99),      1), 1,     'fewer than 100 ticks: not the modes');
+    is($level->(used(), used(clock_mhz => undef), 1), 0,     'a clock is unknown');
+    is($level->(used(), used(),                   0), 0,     'the clocks can not be compared');
+    is($level->(used(), used(cpu => undef),       1), undef, 'the CPU time is unknown');
+    is($level->(used(), undef,                    1), undef, 'nothing is known');
+};
+
+subtest 'intervals' => sub {
+    my %errors = (df => 4, cpu => 1e-4, clock => 4e-4, loop => 9e-4, user => 1e-4, kernel => 1e-4, both => 0);
+    my @sides  = (used(errors => \%errors), used(errors => { %errors, df => 4 }));
+    my $of     = UnixBench::Why::Factors::of_test(2, @sides)->{factors};
+    is_near($of->{cpu}{log_se}, sqrt 2e-4, 'of the CPU time');
+    is_near($of->{cpu}{df},     8,         'their degrees of freedom');
+    is(sprintf('%.5f', $of->{$_}{log_se}), sprintf('%.5f', sqrt 2e-4), "of the $_ work of equal sides")
+        for qw(user kernel);
+    my $work = UnixBench::Why::Factors::of_test(1, @sides)->{factors}{work};
+    is_near($work->{log_se}, sqrt 4e-4, 'of all work');
+    my $single = UnixBench::Why::Factors::of_test(2, used(errors => undef), used(errors => \%errors))->{factors};
+    is_deeply([map { $single->{$_}{low} } sort keys %$single], [(undef) x 4], 'with a single pass there is none');
+};
+
+# One of eight passes has a quarter of the clock of all others.
+subtest 'a clock that passes do not agree on' => sub {
+    my @mhz = (3100) x 8;
+    my $of  = sub {
+        my (@clocks) = @_;
+        my @passes = map {
+            +{
+                count    => 1000,
+                time_s   => 1,
+                timebase => 1,
+                copies   => [{ elapsed_s => 1 }],
+                used     => { user_s => 0.9, kernel_s => 0.1, clock_mhz => $_ }
+            }
+        } @clocks;
+        return UnixBench::Score::Work::of_test({ category => 'system', passes => \@passes });
+    };
+    my $level = sub { return UnixBench::Why::Factors::level(@_, 1) };
+    is($level->($of->(@mhz), $of->(@mhz)),              2, 'passes that agree');
+    is($level->($of->(@mhz), $of->(@mhz[1 .. 7], 822)), 0, 'one that does not: there is no factor of the clock');
+};
+
+# Reasons.
 
 # Takes { test => what its copies used }, facts, and other parts of the summary. Returns a side with that run.
 sub side {
