@@ -164,6 +164,43 @@ subtest 'statements' => sub {
     is($single{shape}, 'undetermined', 'a single round');
 };
 
+# Time that was taken, and what explains it.
+
+# Takes [[begin, length], ...] in ms and further keys; returns a slice of 200 ms on one CPU.
+sub slice {
+    my ($pieces, %more) = @_;
+    my @pieces = map { [0, map { $_ / 1000 } @$_] } @$pieces;
+    return { seconds => 0.2, waited_s => 0, stolen_s => 0, throttled_s => 0, pieces => \@pieces, %more };
+}
+
+sub taken { return UnixBench::Cpus::Measurement::taken(@_) }
+
+# Compares values with two digits.
+sub is_taken {
+    my ($taken, $expected, $name) = @_;
+    my %rounded = map { $_ => defined $taken->{$_} ? sprintf '%.3g', $taken->{$_} : undef } keys %$expected;
+    return is_deeply(\%rounded, $expected, $name);
+}
+
+is_taken(taken(slice([])), { share => 0, rest => 0, period_s => undef }, 'nothing is missing');
+my %none = (stolen => 0, quota => 0, others => 0);
+is_taken(taken((slice([[10, 4], [100, 6]])) x 7), { %none, share => 0.05, rest => 0.05 }, 'nothing explains pieces');
+is_deeply(taken((slice([[10, 4], [100, 6]])) x 2)->{sizes}, [(0.004, 0.006) x 2], 'the sizes of all pieces');
+for my $case (
+    ['others',          { stolen_s    => 0.01,  waited_s => 0.006 }, { stolen => 0.05,  others => 0.03, rest => 0.02 }],
+    ['a quota',         { throttled_s => 0.02,  waited_s => 0.02 },  { quota  => 0.1,   others => 0,    rest => 0 }],
+    ['no more',         { stolen_s    => 5,     waited_s => 5 },     { stolen => 0.1,   others => 0,    rest => 0 }],
+    ['what is unknown', { stolen_s    => undef, waited_s => undef }, { stolen => undef, others => undef, rest => 0.1 }],
+    )
+{
+    my ($name, $of, $expected) = @$case;
+    is_taken(taken(slice([[10, 20]], %$of)), { share => 0.1, %$expected }, "20 ms, explained by $name");
+}
+is_taken(taken((slice([[5, 75], [85, 75], [165, 30]])) x 7), { period_s => 0.08 },  'a period');
+is_taken(taken((slice([[5, 5],  [20, 5],  [130, 5]])) x 7),  { period_s => undef }, 'no period');
+my $two = { %{ slice([]) }, pieces => [[0, 0.01, 0.001], [1, 0.012, 0.001], [0, 0.06, 0.001], [1, 0.062, 0.001]] };
+is_taken(taken(($two) x 3), { period_s => 0.05 }, 'the pieces of each CPU have their own period');
+
 # Where the two processes of context1 were in a run: in the only measured place that can have its rate.
 
 my $DIRECTORY = place();
@@ -197,8 +234,7 @@ is(found($HOST, '03', A => 1.1, 0.1, B => 3,   1),   undef, 'a place may be near
 is(found($HOST, '04', A => 1.1, 0.1, B => 8,   0.1), 'A',   'one place has the rate');
 is(found('other', '05', B => 1, 0.1), 'A', 'another machine does not count');
 
-my @warnings;
-local $SIG{__WARN__} = sub { push @warnings, @_ };
+local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 my $places = UnixBench::Base::JSON::encode(places(B => 1, 0.1));
 my $number = 6;
 for my $text (
@@ -213,7 +249,6 @@ for my $text (
     write_file("$DIRECTORY/$HOST-2026-12-1" . $number++ . '-cpus.json', $text);
     is(found($HOST, '04', A => 1.1, 0.1, B => 8, 0.1), 'A', "a file that says nothing is passed over: $text");
 }
-is("@warnings", q{}, 'Perl has no warning');
 
 write_file("$DIRECTORY/new.json", rendered(json => \%RESULT));
 my @newest = (UnixBench::Store::ResultNames->new(directory => "$DIRECTORY"), $HOST, $MODEL);

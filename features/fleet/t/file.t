@@ -1,3 +1,5 @@
+# Lists of hosts: how they are read, and from their tries to hosts.
+
 use strict;
 use warnings;
 
@@ -6,8 +8,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use TestProgram qw(write_file);
+use Gallery::Fleets                qw(host_of);
+use TestProgram                    qw(write_file);
 use UnixBench::Fleet::File;
+use UnixBench::Fleet::Hosts qw(names outcome_of);
 
 my $place = File::Temp->newdir;
 my $HEAD  = 'host,outcome,reason,result';
@@ -85,5 +89,23 @@ subtest 'wrong columns are refused' => sub {
     is(error("host,outcome,result\n"), qq{line 1: the column "reason" is missing; $columns}, 'a missing column');
     is(error("\x7fELF\0\1\2"),         qq{line 1: the column "host" is missing; $columns},   'a program');
 };
+
+subtest 'the last measured try counts' => sub {
+    my @cases = (
+        [['FAIL',        'PASS']        => 'PASS',        'a second verdict replaces the first'],
+        [['PASS',        'FAIL']        => 'FAIL',        'also if it is worse'],
+        [['FAIL',        'unreachable'] => 'FAIL',        'a host that is lost later keeps its verdict'],
+        [['unreachable', 'measured']    => 'measured',    'a host may be measured later'],
+        [['failed',      'unreachable'] => 'unreachable', 'without a measured try, the last one counts'],
+    );
+    for my $case (@cases) {
+        my ($outcomes, $outcome, $name) = @$case;
+        my @hosts = UnixBench::Fleet::Hosts::of(map { host_of(h => $_) } @$outcomes);
+        is_deeply([map { outcome_of($_) } @hosts], [$outcome], $name);
+    }
+};
+
+my $named = [names(['vm', '/a/x.json'], ['slow', 'y'], [undef, "z\e"], ['vm', '/b/x.json'])];
+is_deeply($named, ['vm (x.json)', 'slow', 'z\x1b', 'vm (x.json) (2)'], 'hosts have names of their own');
 
 done_testing();
