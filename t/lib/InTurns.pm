@@ -6,13 +6,15 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use Test::More;
 
+use Alive                      qw(eventually);
 use TestRun                    ();
 use UnixBench::Base::JSON      ();
 use UnixBench::Catalog         ();
 use UnixBench::Store::Document ();
 
-our @EXPORT_OK = qw(order place ratio_of result_of test_of wrapper);
+our @EXPORT_OK = qw(is_refused order place ratio_of result_of test_of wrapper);
 
 # Returns a place whose runs have the name "turns". Its programs count 1000 in a second, or what UB_COUNT says. Takes
 # sway, the relative difference between passes; programs, { program => other fake }; and env, more environment.
@@ -35,6 +37,17 @@ sub wrapper {
     my $path = $test->write('bin', $name, "#!/bin/sh\n$lines\n");
     chmod 0755, $path or die "$path: $!\n";
     return $path;
+}
+
+# Takes a name, a place, a pattern and words. Tests that Run refuses these words with one line, and leaves no file.
+sub is_refused {
+    my ($name, $test, $message, @words) = @_;
+    my $run = $test->run(@words);
+    is_deeply([@$run{qw(status out)}], [2, q{}], "$name: exit status 2, and no output");
+    like($run->{err}, qr/\ARun: [^\n]+\n\z/, "$name: one line");
+    like($run->{err}, $message,              "$name: why");
+    is_deeply([$test->reports], [], "$name: no file of results is left");
+    return ok(eventually(sub { !$test->left }), "$name: no scratch file is left");
 }
 
 # Takes a place and the letter of a state; returns its result.

@@ -11,6 +11,7 @@ use File::Basename ();
 use File::Copy     ();
 use File::Path     ();
 use File::Temp     ();
+use Test::More;
 
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
@@ -153,6 +154,13 @@ sub reports {
     return map { s{.*/}{}r } glob $self->place('results', q{*});
 }
 sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
+
+# Tests that no process and no scratch file of its runs is left.
+sub is_clean {
+    my ($self) = @_;
+    ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left');
+    return ok(eventually(sub { !$self->left }), 'no scratch file is left') || diag $self->left;
+}
 
 # Takes the number of a copy; returns the lines that it has written into its file in the directory "hold".
 sub notes { my ($self, $copy) = @_; return split /\n/, Place::content($self->place('hold', $copy)) }

@@ -10,22 +10,17 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../../accept/t/lib ../../../t/lib);
 use Anonymous                      qw(left_of nobody_is_named);
 use CommandLines                   qw(are_refused);
-use JudgedRun                      qw(@RATES @USUAL ended_by ended_of lines required without_ends);
-use LateModules                    qw(loads_nothing_late);
-use Needs                          qw(skip_without);
-use Place                          qw(content text_of);
-use TestProgram                    qw(write_file);
-use TestRun                        qw(give_rates measure_into rated waited);
-use UnixBench::CLI::Options        ();
+use JudgedRun                      qw(@RATES @USUAL $MET $NEAR $UNMET ended_by ended_of lines required
+    without_ends);
+use LateModules             qw(loads_nothing_late);
+use Needs                   qw(skip_without);
+use Place                   qw(content text_of);
+use TestProgram             qw(write_file);
+use TestRun                 qw(give_rates measure_into rated waited);
+use UnixBench::CLI::Options ();
 use UnixBench::Check::VerdictFile;
 use UnixBench::Command ();
 
-# Disturbances by other processes do not change the verdicts.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
-
-my $MET    = 'syscall>=900 (1 copy): 1000.0, at least LIMIT';
-my $UNMET  = 'syscall>=1100 (1 copy): 1000.0, at most LIMIT';
-my $NEAR   = 'so near that 50 more runs may not decide';
 my $PIPE   = 'Pipe Throughput (1 copy):';
 my $FAILED = "$PIPE exit status 3 (pass 1, copy 1)";
 my $KILLED = "$PIPE killed by SIGSEGV (pass 1, copy 1)";

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually of_environment);
+use Alive                          qw(eventually);
 use LateModules                    qw(loads_nothing_late);
 use LoadedRun;
 use Needs   qw(need_built skip_without);
@@ -110,30 +110,19 @@ loads_nothing_late('users', { multiuser => $FAKE }, qw(-q -c 1 -i 1 --users 2 --
 # Now with the real program and real shells.
 need_built('multiuser');
 
-my $count = 0;
-
-# Returns a place for a script with these lines, the mark in the environment of its processes, and the path of the
-# script.
+# Returns a place for a script with these lines.
 sub place_for {
     my (@lines) = @_;
-    my $mark    = "run-multiuser-$$-" . ++$count;
-    my $test    = TestRun->new(env => { UB_TIME_FACTOR => '0.01', UB_MARK => $mark, UB_OUTPUT_JSON => 'true' });
+    my $test = TestRun->new(env => { UB_TIME_FACTOR => '0.01', UB_OUTPUT_JSON => 'true' });
     $test->put('multiuser', '../../pgms/multiuser');
-    my $script = $test->write('test', 'multiuser.script', join q{}, map { "$_\n" } @lines);
-    return ($test, $mark, $script);
+    $test->write('test', 'multiuser.script', join q{}, map { "$_\n" } @lines);
+    return $test;
 }
 
 sub json { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
-sub is_clean {
-    my ($test, $mark) = @_;
-    ok(eventually(sub { return !(() = of_environment("UB_MARK=$mark")) }), 'no process is left');
-    ok(eventually(sub { return !glob $test->place('tmp') . '/*' }),        'no file is left');
-    return;
-}
-
 subtest 'the script itself' => sub {
-    my ($test, $mark) = place_for();
+    my $test = place_for();
     open my $script, '<', "$TestRun::HOME/testdir/multiuser.script" or die "script: $!\n";
     $test->write('test', 'multiuser.script', join q{}, <$script>);
     my $run = $test->run(qw(-q --details multiuser --users 1));
@@ -153,11 +142,11 @@ SKIP: {
             qw(cpu_user_s cpu_system_s faults_minor faults_major switches forks interrupts memory_most_kb);
         is("@unknown", q{}, 'JSON: all meters of the machine');
     }
-    is_clean($test, $mark);
+    $test->is_clean;
 };
 
 subtest 'users that fail, hang and die' => sub {
-    my ($test, $mark) = place_for(
+    my $test = place_for(
         'echo begun',
         'test "${PWD##*000}" != 1',
         'test "${PWD##*000}" != 2 || kill -9 $$',
@@ -175,7 +164,7 @@ subtest 'users that fail, hang and die' => sub {
     like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm /m, 'a load with incidents has a score');
     my $told = json($test)->{runs}[0]{multiuser};
     is_deeply([@$told{qw(users finished lines)}], [3, 2, 10], 'JSON: users that finished, and lines');
-    is_clean($test, $mark);
+    $test->is_clean;
 };
 
 done_testing;

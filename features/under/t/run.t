@@ -8,24 +8,13 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use Alive                          qw(eventually of_environment);
-use InTurns                        qw(order place ratio_of result_of test_of wrapper);
+use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
 use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
-
-# Takes a name, a run, a pattern, and the place of the run. Tests that the run was refused with one line.
-sub is_refused {
-    my ($name, $run, $message, $test) = @_;
-    is($run->{status}, 2, "$name: exit status 2");
-    like($run->{err}, qr/\ARun: [^\n]*$message[^\n]*\n\z/, "$name: one line");
-    is($run->{out}, q{}, "$name: no output");
-    is_deeply([$test->reports], [], "$name: no file of results is left");
-    ok(eventually(sub { !$test->left }), "$name: no scratch file is left");
-    return;
-}
 
 subtest 'wrong usage' => sub {
     my $test = place();
@@ -39,7 +28,7 @@ subtest 'wrong usage' => sub {
     );
     for my $case (@case) {
         my ($name, $message, @words) = @$case;
-        is_refused($name, $test->run(@words, 'pipe'), $message, $test);
+        is_refused($name, $test, qr/$message/, @words, 'pipe');
     }
 };
 
@@ -55,14 +44,14 @@ subtest 'commands under which no test works' => sub {
     );
     for my $name (sort keys %under) {
         my ($command, $why) = @{ $under{$name} };
-        my $run = $test->run('--under', $command, qw(-c 1 pipe syscall));
-        is_refused($name, $run, "option --under: no test works under \Q$command\E: $why", $test);
+        my $message = qr/option --under: no test works under \Q$command\E: $why/;
+        is_refused($name, $test, $message, '--under', $command, qw(-c 1 pipe syscall));
     }
-    my $run = $test->run(qw(--under env --under false -c 1 pipe));
-    is_refused('the second of two', $run, 'no test works under false: exit status 1', $test);
+    my $second = qr/no test works under false: exit status 1/;
+    is_refused('the second of two', $test, $second, qw(--under env --under false -c 1 pipe));
     my $hangs = wrapper($test, 'hangs', 'exec sleep 1000');
-    $run = $test->run('--under', $hangs, qw(-c 1 --timeout 2 pipe syscall));
-    is_refused('a command that hangs', $run, "under \Q$hangs\E: out of time: not done after 2 s", $test);
+    my $late  = qr/under \Q$hangs\E: out of time: not done after 2 s/;
+    is_refused('a command that hangs', $test, $late, '--under', $hangs, qw(-c 1 --timeout 2 pipe syscall));
 };
 
 subtest 'a command that breaks one test' => sub {
@@ -136,9 +125,6 @@ subtest 'the words of a command' => sub {
 
 # How ./Run --under ends by Ctrl-C and kill -9, and how it is resumed.
 
-# Disturbances by other processes do not change the results.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
-
 # Four rounds are always made. With two states and three tests, a round has six passes.
 use constant { INTERRUPTED => 2, ROUNDS => 4, PASSES => 18 };
 
@@ -157,13 +143,6 @@ sub order_in_round {
     return order($journal);
 }
 
-# Takes a place; tests that no process and no scratch file is left there.
-sub nothing_is_left {
-    my ($test) = @_;
-    ok(eventually(sub { !of_environment($test->place('test')) }), 'no process of the run is left');
-    return ok(eventually(sub { !$test->left }), 'the scratch directory is empty');
-}
-
 # The order of the passes in the first rounds of an uninterrupted run with the same seed.
 my @ORDER = do {
     my $test  = endless();
@@ -171,7 +150,7 @@ my @ORDER = do {
     my @order = order_in_round($test, ROUNDS);
     kill KILL => $run->{pid};
     waited($run);
-    nothing_is_left($test);
+    $test->is_clean;
     @order[0 .. PASSES - 1];
 };
 my %count;
@@ -186,13 +165,13 @@ for my $signal (qw(INT KILL)) {
         kill $signal => $run->{pid};
         my $ended = waited($run);
         is($ended->{signal}, $signal eq 'INT' ? 2 : 9, 'the run ends by the signal');
-        nothing_is_left($test);
+        $test->is_clean;
         my $again = $test->started(qw(-q --resume turns));
         my @after = order_in_round($test, ROUNDS);
         is_deeply([@after[0 .. PASSES - 1]], \@ORDER, 'a resumed run continues in the same order');
         my $resumed = waited($again);
         is($resumed->{status}, 0, 'it is complete') or diag $resumed->{said};
-        nothing_is_left($test);
+        $test->is_clean;
         is_complete($test);
     };
 }

@@ -6,14 +6,23 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use File::Basename ();
 
 use Alive   qw(eventually);
 use TestRun qw(waited);
 
-our @EXPORT_OK = qw(@RATES @USUAL ended_by ended_of lines required without_ends);
+our @EXPORT_OK = qw(@RATES @USUAL $MET $NEAR $UNMET ended_by ended_of lines required without_ends);
+
+# Disturbances by other processes do not change the verdicts.
+$ENV{PERL5OPT} = '-I' . File::Basename::dirname(__FILE__) . '/../../../../t/lib -MPlayedLoad';
 
 our @USUAL = qw(-q -c 1 -i 3);
 our @RATES = (990, 1000, 1010);
+
+# What is said of requirements on these rates.
+our $MET   = 'syscall>=900 (1 copy): 1000.0, at least LIMIT';
+our $UNMET = 'syscall>=1100 (1 copy): 1000.0, at most LIMIT';
+our $NEAR  = 'so near that 50 more runs may not decide';
 
 # Takes a text; returns it without the ends of intervals, which depend on the machine.
 sub without_ends { my ($text) = @_; return $text =~ s/(?:least|most|from|to) \K[\d.]+(?=$|: |, |; | to )/LIMIT/gmr }

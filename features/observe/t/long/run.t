@@ -61,14 +61,6 @@ sub observed_run {
     return ($test, $test->run(map { $_ eq '1s' ? '1m' : $_ } @arguments));
 }
 
-# Tests that no process and no scratch file is left.
-sub all_gone {
-    my ($test) = @_;
-    ok(eventually(sub { !of_environment($test->place) }), 'no process of the run is left');
-    ok(eventually(sub { !$test->left }),                  'the scratch directory is empty') or diag $test->left;
-    return;
-}
-
 # Returns the tests of the first run in the result, by name.
 sub tests_of {
     my ($test) = @_;
@@ -85,7 +77,7 @@ subtest 'without a tracer' => sub {
     like($test->report(q{}), $SCORED,                                              'the report has the score');
     like($test->report(q{}), qr/^System calls were not observed: $why_not$/m,      'and the reason');
     is(tests_of($test)->{pipe}{observed}, undef, 'nothing was observed');
-    all_gone($test);
+    $test->is_clean;
 };
 
 subtest 'a signal while a tracer is tried' => sub {
@@ -99,7 +91,7 @@ subtest 'a signal while a tracer is tried' => sub {
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGINT(), 'the signal ends the run');
     unlike($ended->{err}, qr/trace|observed/, 'the message does not blame the tracer');
-    all_gone($test);
+    $test->is_clean;
 };
 
 my $why_not = system('strace -qq -o /dev/null true 2>/dev/null') ? [tracing()] : undef;
@@ -166,7 +158,7 @@ sub follows_index {
     }
     like($html,       qr/>getpid</,            'the page has a call');
     like($run->{out}, qr/^ +getpid +[0-9]+ /m, 'the details have it, too');
-    all_gone($test);
+    $test->is_clean;
     return;
 }
 
@@ -259,7 +251,7 @@ sub is_killed {
     my $report = $test->report(q{}) =~ s/\n +(?=\S)/ /gr;
     like($report, qr/ Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
     ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
-    all_gone($test);
+    $test->is_clean;
     return;
 }
 
@@ -268,7 +260,7 @@ sub is_ended {
     my ($test, $run) = held();
     kill KILL => $run->{pid};
     waited($run);
-    all_gone($test);
+    $test->is_clean;
     return;
 }
 
@@ -289,7 +281,7 @@ subtest 'Ctrl-C while a test is observed' => sub {
     my @lines = map { UnixBench::Base::JSON::decode($_) } split /\n/, $test->report('.journal');
     my @kinds = map { (grep { $_ ne 'sha256' } keys %$_)[0] } @lines;
     is_deeply(\@kinds, [qw(head run pass pass ended observed)], 'the journal has it after the passes');
-    all_gone($test);
+    $test->is_clean;
     my $resumed = $test->run('-q', '--resume', ($test->reports)[0]);
     is_deeply(ended_with($resumed), [0, q{}], 'the run can be resumed');
     ok(!grep({ !$_->{observed} } values %{ tests_of($test) }), 'then all tests are observed');
@@ -305,7 +297,7 @@ subtest 'Ctrl-Z and fg while a test is observed' => sub {
     my $ended = waited($run);
     is_deeply(ended_with($ended), [0, q{}], 'the continued run succeeds');
     ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the short pass was made again');
-    all_gone($test);
+    $test->is_clean;
 };
 
 done_testing;

@@ -27,13 +27,10 @@ END
 sub declaration {
     return {
         part       => ['scaling'],
-        types      => ['Scaling'],
+        types      => [$TYPES],
         of_results => { shapes => 'Scaling::Shapes' },
         topics     => [{ topic => 'Scaling::Topic', of_scaling => 10, in_block => 1 }],
     };
 }
-
-# Returns the declaration of the types.
-sub types { return $TYPES }
 
 1;

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib);
 use Alive                          qw(eventually of_environment);
-use InTurns                        qw(order place ratio_of result_of test_of wrapper);
+use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
 use LoadedRun;
 use Place   qw(content write_file);
 use TestRun qw(waited);
@@ -41,16 +41,6 @@ sub machine {
 sub toggle  { my ($test) = @_; return ('--toggle', "$test->{on} x", $test->{off}, qw(-q -c 1 --seed 1995)) }
 sub setting { my ($test) = @_; return content($test->place('root', 'proc/sys/vm/speed')) =~ s/\n//r }
 sub notes   { my ($test) = @_; return split /\n/, content($test->place('notes')) }
-
-# Takes a name, a place, the beginning of a message, and words; tests that Run refuses them with one line.
-sub is_refused {
-    my ($name, $test, $message, @words) = @_;
-    my $run = $test->run(@words, 'pipe');
-    is($run->{status}, 2, "$name: exit status 2");
-    like($run->{err}, qr/\ARun: \Q$message\E[^\n]*\n\z/, "$name: one line");
-    is_deeply([$test->reports], [], "$name: no file of results is left");
-    return ok(eventually(sub { !$test->left }), "$name: no scratch file is left");
-}
 
 subtest 'two states of the machine' => sub {
     my $test = machine();
@@ -103,7 +93,7 @@ for my $signal (qw(INT KILL)) {
         $run = waited($run);
         is($run->{signal}, $signal eq 'INT' ? 2 : 9, 'the run ends by the signal') or diag $run->{said};
         ok(eventually(sub { setting($test) eq 'quick' && (notes($test))[-1] eq 'off' }), 'OFF runs after that');
-        ok(eventually(sub { !of_environment($test->place('test')) && !$test->left }),    'nothing is left');
+        $test->is_clean;
         my $resumed = $test->run(qw(-q --resume turns));
         is_deeply([@$resumed{qw(status err)}], [0, q{}], 'a resumed run succeeds') or diag $resumed->{said};
         my $in_a_row = result_of($test, 'A')->{procedure}{turns}{in_a_row};
@@ -116,11 +106,20 @@ for my $signal (qw(INT KILL)) {
 
 subtest 'a command that fails' => sub {
     my $test = machine('echo no such setting >&2; exit 3');
-    is_refused(on => $test, "option --toggle: $test->{on} x failed: no such setting", toggle($test));
+    is_refused(
+        on => $test,
+        qr/\ARun: \Qoption --toggle: $test->{on} x failed: no such setting\E/, toggle($test), 'pipe'
+    );
     is(setting($test), 'quick', 'OFF undoes what ON has done');
     $test = machine(q{}, 'kill -9 $$');
-    is_refused(off => $test, "option --toggle: $test->{off} failed: killed by SIGKILL", toggle($test));
-    is_refused('no program' => $test, 'option --toggle: there is no program /bin/no', '--toggle', 'true', 'bin/no');
+    is_refused(
+        off => $test,
+        qr/\ARun: \Qoption --toggle: $test->{off} failed: killed by SIGKILL\E/, toggle($test), 'pipe'
+    );
+    is_refused(
+        'no program' => $test,
+        qr{\ARun: option --toggle: there is no program /bin/no}, '--toggle', 'true', 'bin/no', 'pipe'
+    );
     $test = machine('echo x >> "$0.calls"; [ $(wc -l < "$0.calls") -lt 5 ]');
     my $run = $test->run(toggle($test), @TESTS);
     is($run->{status}, 1, 'later: exit status 1');
@@ -141,9 +140,18 @@ subtest 'the first state is no longer what it was' => sub {
     my $changed = q{the states can't be compared, because A has changed: kernel setting vm.speed was quick, is};
     my $test    = machine();
     write_file($test->{off}, "#!/bin/sh\n");
-    is_refused('OFF does nothing', $test, "$changed slow; OFF has to undo what ON does", toggle($test));
+    is_refused(
+        'OFF does nothing',
+        $test,         qr/\ARun: \Q$changed slow; OFF has to undo what ON does\E/,
+        toggle($test), 'pipe'
+    );
     $test = machine();
-    is_refused('a command of --under', $test, "$changed changed; a command of --under may not", changing($test, 1));
+    is_refused(
+        'a command of --under',
+        $test,
+        qr/\ARun: \Q$changed changed; a command of --under may not\E/,
+        changing($test, 1), 'pipe'
+    );
     $test = machine();
     my $run = $test->run(changing($test, 9), qw(--max-time 60 pipe));
     is($run->{status}, 1, 'later: exit status 1');
