@@ -13,7 +13,6 @@ use Golden                         qw(is_golden no_golden_left_over);
 use LoadedRun;
 use Machines  qw(facts_of side worked_summary);
 use Rendered  qw(rendered);
-use Used      qw(with_use);
 use ValidPage qw(is_valid_page);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Block qw(text_of);
@@ -103,6 +102,22 @@ for my $case (
         (title => 'T', counts => [], ratio => 0.808, factors => \%factors, largest => $largest, others => \@others);
     my $said = text_of([reason_texts(\%row)], { sign => '+-', blank => q{ } });
     is($said, "T: $text", "what is said if @$named is named");
+}
+
+# Takes a run; adds what its copies used: each CPU second does less if there are several.
+sub with_use {
+    my ($run) = @_;
+    for my $pass (map { @{ $_->{passes} } } @{ $run->{tests} }) {
+        my $lived_s = $run->{copies} * $pass->{copies}[0]{elapsed_s};
+        $pass->{used} = {
+            user_s       => 0.25 * $lived_s,
+            kernel_s     => 0.75 * $lived_s,
+            minor_faults => 100,
+            major_faults => 0,
+            clock_mhz    => 3244
+        };
+    }
+    return $run;
 }
 
 subtest 'a result with two numbers of copies' => sub {
