@@ -1,15 +1,19 @@
-# The driver of the multi-user load, with scripts of a few lines.
+# The driver of the multi-user load, with scripts of a few lines: what it prints and leaves, its meters compared with known
+# values, its search for the capacity, and what happens to users when it is ended or stopped.
 
 use strict;
 use warnings;
 
 use FindBin;
 use Test::More;
+use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use MultiUser                      qw(is_clean play);
-use Needs                          qw(need_built need_user);
-use TestProgram                    qw(command count_of is_error run scratch write_file);
+use Alive                          qw(eventually group of_environment states);
+use CDriver                        qw(plain_program);
+use MultiUser                      qw(begin end_of is_clean play);
+use Needs                          qw(need_built need_compiler need_user skip_without);
+use TestProgram                    qw(command content count_of is_error run scratch write_file);
 
 # Runs a load in which a given number of waits time out. If more time out, because the machine is busy, it is repeated
 # with a longer limit. Returns the load and the limit in seconds. The exit status may be 1 if all users hang at once.
@@ -204,6 +208,179 @@ subtest 'wrong usage' => sub {
         '--users 2 --find-capacity' => '--users and --find-capacity contradict each other; leave out one of them',
     );
     is_error(run(command('multiuser', split q{ })), 2, qr/\Q$cases{$_}\E/, $_) for sort keys %cases;
+};
+
+# Meters of a load compared with known values: a program that uses a given CPU time.
+
+use constant { USERS => 3, WITHIN => 0.05 };
+
+subtest 'CPU time' => sub {
+    need_compiler();
+    skip_without(machine => 'Linux') if $^O ne 'linux';
+    my $said  = meters(plain_program('features/multiuser/t/known.c') . ' 0.5');
+    my $total = $said->{'users.cpu_user_s'} + $said->{'users.cpu_system_s'};
+    is_about($total,                      USERS * 0.5, 'CPU time of the users');
+    is_about($said->{'users.cpu_user_s'}, $total,      'user time of the users');
+    is_about(total($said, 'finished'),    $total,      'CPU time of users that finished');
+    at_least($said->{'machine.cpu_user_s'}, USERS * 0.5, 'CPU time of the machine');
+SKIP: {
+        skip_without(machine => 'a control group that counts CPU time', 1) if !defined $said->{'group.cpu_user_s'};
+        at_least($said->{'group.cpu_user_s'}, USERS * 0.5, 'CPU time of the control group');
+    }
+    my $time = 0;
+    $time += $said->{"machine.cpu_$_"} for qw(user_s system_s irq_s steal_s idle_s iowait_s);
+    my $cpus = qx(getconf _NPROCESSORS_ONLN);
+    cmp_ok abs($time / ($said->{'machine.elapsed_s'} * $cpus) - 1), '<', 0.1, 'times add up to all CPUs';
+};
+
+# Takes a line; runs a load of that line, and returns its meters.
+sub meters {
+    my ($line) = @_;
+    my $load = play({}, [$line], '--users', USERS);
+    is $load->{said}{'load.finished'},  USERS, 'all users finish' or diag $load->{err};
+    is $load->{said}{'load.incidents'}, 0,     'there is no incident';
+    my %meters = map { /\Ameter[.](.*)/ ? ($1 => $load->{said}{$_}) : () } keys %{ $load->{said} };
+    return \%meters;
+}
+
+sub total { my ($said, $scope) = @_; return $said->{"$scope.cpu_user_s"} + $said->{"$scope.cpu_system_s"} }
+
+sub is_about {
+    my ($found, $known, $what) = @_;
+    cmp_ok abs($found / $known - 1), '<', WITHIN, "$what: $found, known: $known";
+    return;
+}
+
+sub at_least {
+    my ($found, $known, $what) = @_;
+    cmp_ok $found, '>=', $known * (1 - WITHIN), "$what: $found, known: at least $known";
+    return;
+}
+
+# The search for the capacity. Its users queue for one resource, so the answer depends on the
+# number of users and not on the machine.
+
+my $QUEUE      = 'until mkdir ../taken 2>/dev/null; do sleep 0.01; done; sleep 0.01; rmdir ../taken';
+my @IN_A_QUEUE = ('#= extract', ($QUEUE) x 5, '#= whole', 'false');
+my @PACE       = qw(--find-capacity --think 2-15 --scale 0.006);
+
+subtest 'users in a queue' => sub {
+    my $load = play({}, \@IN_A_QUEUE, @PACE);
+    is $load->{status}, 0, 'exit status 0' or diag $load->{err};
+    my ($users, $timebase, $unit) = count_of($load);
+    is "$timebase $unit", '0 users', 'the score is a number of users, not a rate';
+    my $within = $load->{said}{'capacity.users'};
+    cmp_ok $users, '>=', $within, 'the score is not below the number of users that is served in time';
+    my %p95   = map { /\Atrial[.](\d+)[.]4\z/ ? ($1 => $load->{said}{$_}) : () } keys %{ $load->{said} };
+    my $alone = $load->{said}{'capacity.alone_p95_s'};
+    cmp_ok $p95{$within}, '<=', 2 * $alone, 'p95 is at most twice that of one user' if $within > 1;
+    my ($beyond) = sort { $a <=> $b } grep { $_ > $within } keys %p95;
+    cmp_ok $beyond - $within, '<=', $within < 32 ? 1 : $within / 16, 'a slightly larger number of users was tried';
+    cmp_ok $p95{$beyond},     '>',  2 * $alone,                      'the larger number of users is above the limit';
+    cmp_ok $users,            '<=', $beyond, 'the score is not above the larger number of users';
+    is scalar(() = $load->{err} =~ /^trial[.]1[.]/mg), 1,   'only one trial of one user is reported';
+    is $load->{said}{'trial.1.0'},                     5,   'trials run only the lines of the extract';
+    is $load->{said}{'capacity.is_least'},             0,   'the capacity is not a lower bound';
+    is $load->{said}{'capacity.limit'},                2,   'the limit is reported';
+    is $load->{out},                                   q{}, 'the output of users in trials is not kept';
+    is_clean($load, 'after the search');
+};
+
+subtest 'a line that fails' => sub {
+    my $load = play({}, ['true', 'test "${PWD##*000}" = 1'], @PACE);
+    is_error($load, 1, 'user \d+ of \d+, line 2: exit status 1 instead of 0', 'a line fails in a trial');
+    is_clean($load, 'after a failed line');
+};
+
+# Signals.
+
+my @USERS = qw(--users 3 --line-limit 3600);
+my @LINES = ('true', 'sleep 1000 & setsid sleep 1000 & touch here; sleep 1000');
+
+# Time limits of a line in seconds. The longer ones are for a busy machine; a stop lasts longer than the limit.
+my @LIMITS_S = (2, 20, 100);
+
+# Starts a load and waits until its users are at the line that touches "here". $has_go: whether there is a file "go"
+# next to their homes from the start.
+sub under_way {
+    my ($lines, $has_go, @words) = @_;
+    my $begun = begin({ files => [$has_go ? 'go' : ()] }, $lines, @words);
+    my $users = $words[1];
+    eventually(sub { return $users == (() = glob "$begun->{home}/user*/here") });
+    eventually(sub { return count_groups($begun) == $users });
+    return $begun;
+}
+
+# Removes the file "go", continues the stopped load, and waits for its end.
+sub continued {
+    my ($begun) = @_;
+    unlink "$begun->{home}/go" or die "go: $!";
+    kill CONT => $begun->{running}{pid};
+    return end_of($begun);
+}
+
+sub processes { return of_environment("UB_MARK=$_[0]{mark}") }
+
+# Returns the shells of the users: processes in a home that lead their process group.
+sub groups {
+    my ($begun) = @_;
+    return grep { is_shell($_) } processes($begun);
+}
+
+sub is_shell {
+    my ($pid)   = @_;
+    my $group   = getpgrp $pid              // return 0;
+    my $place   = readlink "/proc/$pid/cwd" // return 0;
+    my ($state) = content("/proc/$pid/stat") =~ /[(](?:sleep|setsid)[)]/;
+    return $group == $pid && !$state && $place =~ m{/user\d+\z};
+}
+
+sub count_groups { return scalar(() = groups(@_)) }
+
+subtest 'signals' => sub {
+    skip_without(machine => '/proc') if !-r '/proc/self/environ';
+
+    subtest "the driver is ended by SIG$_->[0]" => sub {
+        my ($signal, $number) = @$_;
+        my $begun = under_way(\@LINES, 0, @USERS);
+        kill $signal => $begun->{running}{pid};
+        my $load = end_of($begun);
+        is $load->{status}, -$number, 'the driver ends by the signal';
+        unlike $load->{err}, qr/COUNT|ERROR/, 'no score and no error is printed';
+        is_clean($load, 'after the signal');
+        }
+        for ['INT', 2], ['TERM', 15], ['HUP', 1];
+
+    subtest 'the driver is killed' => sub {
+        my $begun  = under_way(\@LINES, 0, @USERS);
+        my @groups = groups($begun);
+        is @groups, 3, 'each user is a process group';
+        kill KILL => $begun->{running}{pid};
+        my $load = end_of($begun);
+        ok eventually(sub {
+            return !grep { group($_) } @groups;
+            }),
+            'the processes of the users are ended';
+        kill KILL => of_environment("UB_MARK=$load->{mark}");    # orphans in sessions of their own
+    };
+
+    subtest 'the driver is stopped and continued' => sub {
+        my (@all, $load);
+        for my $limit_s (@LIMITS_S) {
+            my @lines = ('touch here; while test -e ../go; do i=1; done', 'sleep 0.1');
+            my $begun = under_way(\@lines, 1, qw(--users 2 --line-limit), $limit_s);
+            @all = processes($begun);
+            kill STOP => $begun->{running}{pid};
+            ok eventually(sub { return states(groups($begun)) eq 'T' }), 'the users are stopped with the driver';
+            sleep $limit_s + 0.5;
+            $load = continued($begun);
+            last if !$load->{said}{'load.incidents'};
+        }
+        is $load->{status},                 0, 'a continued load goes on to its end'               or diag $load->{err};
+        is $load->{said}{'load.incidents'}, 0, 'the time of the stop does not count for the limit' or diag $load->{err};
+        cmp_ok scalar(@all), '>=', 4, 'driver, guardian and users were running';
+        is_clean($load, 'after the stop');
+    };
 };
 
 done_testing;
