@@ -1,6 +1,6 @@
 # Verdict files: their format, the block of a result, and the command check, as monitoring systems call it. And the
-# JUnit XML of verdicts. Servers accept what the schema of Jenkins' xUnit plugin allows, and so is the recorded document.
-# To record it again: UB_RECORD=1 prove -Ilib features/check/t/verdict-file.t
+# JUnit XML of verdicts. Servers accept what the schema of Jenkins' xUnit plugin allows, and so is the recorded
+# document. To record it again: UB_RECORD=1 prove -Ilib features/check/t/verdict-file.t
 
 use strict;
 use warnings;

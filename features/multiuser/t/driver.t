@@ -1,5 +1,5 @@
-# The driver of the multi-user load, with scripts of a few lines: what it prints and leaves, its meters compared with known
-# values, its search for the capacity, and what happens to users when it is ended or stopped.
+# The driver of the multi-user load, with scripts of a few lines: what it prints and leaves, its meters compared with
+# known values, its search for the capacity, and what happens to users when it is ended or stopped.
 
 use strict;
 use warnings;
