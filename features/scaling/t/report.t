@@ -8,6 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Fixture                        qw(measured run steady_result tag tagged);
+use KnownView                      ();
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Report::Topics;
@@ -129,7 +130,10 @@ subtest 'the sentence' => sub {
         my ($name, $shape, %more) = @_;
         return { kind => 'test', name => $name, shape => $shape, at => [{ copies => 1 }, { copies => 8 }], %more };
     };
-    my $of = sub { my ($entry) = UnixBench::Scaling::Topic::block_entries(KnownShapes->new(@_)); return $entry->[1] };
+    my $of = sub {
+        my ($entry) = UnixBench::Scaling::Topic::block_entries(KnownView->new(shapes => [@_]));
+        return $entry->[1];
+    };
     is($of->($shape->('A', 'linear')),                'A gains up to 8 copies.',        'one test');
     is($of->(map { $shape->($_, 'linear') } qw(A B)), 'all tests gain up to 8 copies.', 'all alike');
     is(
@@ -195,9 +199,3 @@ subtest 'the reports' => sub {
 };
 
 done_testing;
-
-# A view with known shapes.
-package KnownShapes;
-
-sub new { my ($class, @shapes) = @_; return bless { shapes => \@shapes }, $class }
-sub of_result { my ($self) = @_; return $self->{shapes} }
