@@ -12,9 +12,8 @@ use Fixture                        qw(failed measured quick_run result run slice
 use Gallery::Experiments           qw(experiment);
 use Requested                      qw(context);
 use UnixBench::Accept::Ratio       ();
-use UnixBench::Accept::Requirement;
-use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Score::Stats    qw(t_quantile);
+use UnixBench::Accept::Verdict     qw(sentence);
+use UnixBench::Score::Stats        qw(t_quantile);
 use UnixBench::Summary;
 use Verdicts qw(judged judged_together of_requirements outcome);
 
@@ -123,10 +122,7 @@ sub of_states {
     my ($result) = experiment(['env'], tests => \@TESTS, factors => [0.9], %with);
     my ($row)    = grep { ($_->{name} // q{}) eq 'pipe' } @{ $result->{experiment}{tables}[0]{rows} };
     $change->($row->{others}[0], $result) if $change;
-    my $summary  = UnixBench::Summary::of($result);
-    my $asked    = UnixBench::Accept::Requirement::request_of($summary, {});
-    my @criteria = UnixBench::Accept::Requirement::of([UnixBench::Accept::Requirement::of_word($text)], $asked, {});
-    return (of_requirements(UnixBench::Accept::Acceptance::cases($summary, $result, @criteria)))[0];
+    return Verdicts::case_of($result, $text);
 }
 
 my %ALL   = (tests => undef, copies => [1, 8], factors => [0.9]);

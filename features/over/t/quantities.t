@@ -6,12 +6,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../../t/lib";
-use Fixture qw(baseline measured result run);
-use UnixBench::Accept::Acceptance;
+use lib map { "$FindBin::Bin/$_" } qw(../../accept/t/lib ../../../t/lib);
+use Fixture qw(measured result run);
 use UnixBench::Accept::Requirement;
-use UnixBench::Plan::Baseline;
-use UnixBench::Summary;
+use Verdicts qw(case_of);
 
 use constant { START => 1_795_140_000, SLOT => 60, ROUNDS => 200 };
 
@@ -35,21 +33,6 @@ sub made {
     my %quick  = (kind => 'quick', over => { over_s => SLOT * $rounds, rounds => $rounds });
     $result->{procedure} = { %{ $result->{procedure} }, %quick };
     return $result;
-}
-
-# Takes a result, an expression, and perhaps the result that the expression calls "good". Returns the case of that
-# requirement. Dies if it is refused.
-sub case_of {
-    my ($result, $text, $good) = @_;
-    my $summary = UnixBench::Summary::of($result);
-    my $asked   = UnixBench::Accept::Requirement::request_of($summary, UnixBench::Plan::Baseline::parse(baseline()));
-    my $requirement = UnixBench::Accept::Requirement::of_word($text);
-    UnixBench::Accept::Requirement::check([$requirement], $asked);
-    my %references = $good ? (good => UnixBench::Summary::of($good)) : ();
-    my @criteria   = UnixBench::Accept::Requirement::of([$requirement], $asked, \%references);
-    my ($case) =
-        grep { $_->{kind} eq 'requirement' } UnixBench::Accept::Acceptance::cases($summary, $result, @criteria);
-    return $case;
 }
 
 sub verdict { my (@of) = @_; return case_of(@of)->{verdict} }

@@ -8,9 +8,9 @@ use Test::More;
 use Time::HiRes ();
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
-use InTurns qw(place result_of wrapper);
+use Anonymous                      qw(left_of nobody_is_named);
+use InTurns                        qw(place result_of wrapper);
 use LoadedRun;
-use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the results.
@@ -105,15 +105,7 @@ subtest '--no-identity' => sub {
     my @files = map { ("--$_", $test->place("a.$_")) } qw(json html markdown);
     my $run   = $test->run('--under', "$wrap $name", qw(-q -c 1 --max-time 0.1 --no-identity syscall), @files);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds') or diag $run->{said};
-    my %left = (
-        output => $run->{out},
-        (map { $_ => $test->text($_) } $test->reports),
-        (map { $_ => UnixBench::Base::Files::content($test->place("a.$_")) } qw(json html markdown)),
-    );
-
-    for my $text ($name, $test->place) {
-        is_deeply([grep { index("$_ $left{$_}", $text) >= 0 } sort keys %left], [], "no report has $text");
-    }
+    nobody_is_named($test, left_of($test, $run, qw(a.json a.html a.markdown)));
     like($run->{out}, qr{^B: under [.]{3}$}m, 'a command has no words that may be names');
 };
 

@@ -17,7 +17,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Summary;
 
-our @EXPORT_OK = qw(@RATES certainty judged judged_together of_requirements official outcome quick required);
+our @EXPORT_OK = qw(@RATES case_of certainty judged judged_together of_requirements official outcome quick required);
 
 our @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
 
@@ -42,6 +42,17 @@ sub required {
     my ($given, $requirement, $reference) = @_;
     my $result = ref $given eq 'ARRAY' ? steady_result([run(1, @$given)], asked => ['all']) : $given;
     return (of_requirements(judged($result, [1], $requirement => $reference)))[0];
+}
+
+# Takes a result, and a requirement without a file; returns its case. Dies if it is refused.
+sub case_of {
+    my ($result, $text) = @_;
+    my $summary     = UnixBench::Summary::of($result);
+    my $asked       = UnixBench::Accept::Requirement::request_of($summary, _baseline());
+    my $requirement = UnixBench::Accept::Requirement::of_word($text);
+    UnixBench::Accept::Requirement::check([$requirement], $asked);
+    my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, {});
+    return (of_requirements(UnixBench::Accept::Acceptance::cases($summary, $result, @criteria)))[0];
 }
 
 # Takes cases; returns those of requirements.
@@ -78,9 +89,11 @@ sub judged_together {
     return UnixBench::Accept::Acceptance::cases_of_several($together, _criteria(@required));
 }
 
+sub _baseline { return UnixBench::Plan::Baseline::parse(baseline()) }
+
 sub _criteria {
     my ($copies, %reference) = @_;
-    my $asked = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
+    my $asked = { copies => $copies, baseline => _baseline() };
     my @criteria;
     for my $text (sort keys %reference) {
         my $requirement = UnixBench::Accept::Requirement::of_word($text);
