@@ -1,5 +1,5 @@
-# The command line: what is refused, by one line, and what the help and the manual page say. Then options have the effect
-# that this page describes, seen from outside.
+# The command line: what is refused, by one line, and what the help and the manual page say. Then options have the
+# effect that this page describes, seen from outside.
 
 use strict;
 use warnings;
