@@ -17,7 +17,7 @@ use UnixBench::Summary;
 
 use constant STARTED => 1_795_140_750;
 
-our @EXPORT_OK = qw(classic facts_of side spread_rates summary worked_summary);
+our @EXPORT_OK = qw(classic facts_of hostile side spread_rates summary worked_summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -30,6 +30,9 @@ my %USED   = (own => 1, cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244
 
 # The repeat of a machine that does not vary from run to run, see UnixBench::Score::Repeat.
 my %STEADY = (known => 1, assumed => 'own', deviation => 0, df => 57, runs => 50, since => 1_790_000_000);
+
+# Returns a text that would disturb every format.
+sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
 
 # Takes a label and the arguments of summary; returns a side.
 sub side {

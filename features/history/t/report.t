@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Golden                         qw(is_golden no_golden_left_over);
 use Place                          qw(text_of);
-use Gallery::Histories             qw(histories history_of hostile many_weeks);
+use Gallery::Histories             qw(histories history_of many_weeks);
 use ReadCharts                     qw(timelines);
 use Rendered                       qw(unstyled);
 use Validator                      qw(are_valid_json);

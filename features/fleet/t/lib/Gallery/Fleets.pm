@@ -7,14 +7,11 @@ use warnings;
 
 use Exporter 'import';
 
-use Machines qw(classic facts_of spread_rates summary);
+use Machines qw(classic facts_of hostile spread_rates summary);
 use UnixBench::Fleet::Standing;
 use UnixBench::Fleet::Report;
 
-our @EXPORT_OK = qw(fleet_lists host_of hosts_of hostile list_of measured);
-
-# Returns a text that would disturb every format.
-sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
+our @EXPORT_OK = qw(fleet_lists host_of hosts_of list_of measured);
 
 # Takes a name, an outcome or a verdict, and more about the host; returns the host.
 sub host_of {
