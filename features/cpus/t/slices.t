@@ -1,13 +1,12 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib ../../../t/lib);
 use Needs                          qw(need_built skip_without);
-use Place                          qw(content write_file);
+use Place                          qw(content place write_file);
 use TestProgram                    qw(command is_error run waits_at_gate);
 use UnixBench::Base::Clock         ();
 use UnixBench::Cpus::Slices        ();
@@ -15,7 +14,7 @@ use UnixBench::Host::KernelFiles   ();
 
 # The programs place and taken; and slices, with programs that report known numbers.
 
-my $place = File::Temp->newdir;
+my $place = place();
 mkdir "$place/$_" or die "mkdir: $!\n" for qw(bin proc);
 
 # Takes the name of a program, and what it reports; makes it. It takes the time that it reports.

@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -12,7 +11,7 @@ use Fixture                        qw(baseline failed host measured quick_run re
 use Gallery::Fleets                ();
 use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
-use Place                          qw(text_of);
+use Place                          qw(place text_of);
 use UnixBench::Accept::Requirement;
 use UnixBench::Fleet::Command;
 use UnixBench::Fleet::File;
@@ -21,7 +20,7 @@ use UnixBench::Plan::Baseline;
 
 local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 
-my $place    = File::Temp->newdir;
+my $place    = place();
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
 # Takes a name, runs and facts; writes the JSON of that result and returns its path.

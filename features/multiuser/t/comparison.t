@@ -4,7 +4,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -12,7 +11,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Cases::Multiuser               qw(asked load_lines played);
-use Place                          qw(text_of write_file);
+use Place                          qw(place text_of write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Command::Compare;
@@ -186,7 +185,7 @@ subtest 'the section' => sub {
     unlike($text, qr/Stretch/, 'a meter that is unknown on both sides is left out');
 };
 
-my $place = File::Temp->newdir;
+my $place = place();
 
 # Takes a name, and what differs in each pass of a load; writes its result, and returns the path.
 sub load_file {

@@ -4,7 +4,6 @@ use strict;
 use warnings;
 
 use Digest::SHA qw(sha256_hex);
-use File::Temp  ();
 use FindBin;
 use POSIX ();
 use Test::More;
@@ -12,7 +11,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
 use Machines                       qw(side spread_rates);
-use Place                          qw(write_file);
+use Place                          qw(place write_file);
 use Planned                        qw(make planned);
 use UnixBench::CLI::Options;
 use UnixBench::Command;
@@ -21,7 +20,7 @@ use UnixBench::Multiuser::Load;
 use UnixBench::Plan;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
-my $PLACE  = File::Temp->newdir;
+my $PLACE  = place();
 
 # Takes words of the command line after multiuser; returns the options that they mean.
 sub options { return UnixBench::Command::parse('multiuser', split q{ }, $_[0]) }

@@ -3,14 +3,13 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../lab/lib ../../../t/lib);
 use Fixture                        qw(@INDEX measured result run);
 use Normal                         qw(normal);
-use Place                          qw(write_file);
+use Place                          qw(place write_file);
 use Rendered                       qw(rendered);
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
@@ -76,7 +75,7 @@ sub with_earlier {
 sub repeat_of { return UnixBench::Summary::of(with_earlier(@_))->{runs}[0]{indexes}[0]{repeat} }
 
 subtest 'what a day shows' => sub {
-    my $place = File::Temp->newdir;
+    my $place = place();
     my $day   = day(0.01, 0.02, 1);
     is(repeat_of($day, $place)->{assumed}, 'days', 'a day does not know the next one');
     my @tests = map { measured($_, 1, 1_000_000, 1_001_000, 1_002_000) } @TESTS;
@@ -92,7 +91,7 @@ subtest 'what a day shows' => sub {
         splice @{ $_->{passes} }, ROUNDS / 2 for @{ $run->{tests} };
         $run->{rounds} = ROUNDS / 2;
     }
-    is(repeat_of($day, File::Temp->newdir)->{over_s}, DAY / 2, 'half a day is half a day');
+    is(repeat_of($day, place())->{over_s}, DAY / 2, 'half a day is half a day');
 };
 
 done_testing;

@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -11,7 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(../../../../t/lib);
 use Browser                        ();
 use Gallery                        qw(results);
 use Needs                          qw(skip_without);
-use Place                          qw(write_file);
+use Place                          qw(place write_file);
 use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
@@ -43,7 +42,7 @@ END
 
 my @PUBLISHED = UnixBench::Compare::Published::results("$FindBin::Bin/../../../..");
 my %RESULT    = map { $_->{name} => $_->{result} } results();
-my $place     = File::Temp->newdir;
+my $place     = place();
 my $pictures  = $ENV{UB_PICTURES} // $place;
 my $browser   = Browser->new;
 my @look      = (width => 700, height => 400, scheme => 'dark');
