@@ -1,7 +1,9 @@
 package UnixBench::Measure::Session;
 
 # A run from its beginning to its end: reserves the names of the reports, enters the world in which passes are made,
-# measures the plan, writes each pass when it is done and the reports at the end, and leaves the world in any case.
+# measures the plan, writes each pass when it is done and the reports at the end, and leaves the world in any case. That
+# is: processes and the guardian that ends them, the scratch directory, the programs as they were at the beginning, what
+# disturbs passes, the display, and the states of the machine.
 
 use strict;
 use warnings;
@@ -9,11 +11,16 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
+use UnixBench::Base::OtherUsers      ();
 use UnixBench::Host::FactList        ();
+use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Runner       ();
-use UnixBench::Measure::World        ();
+use UnixBench::Measure::Scratch      ();
+use UnixBench::Noise::Watch          ();
+use UnixBench::Process               ();
 use UnixBench::Score                 ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::EarlierRuns    ();
@@ -59,18 +66,27 @@ sub new {
 # Returns the base of the reports, a path. Dies if that fails, and removes what it has made.
 sub begin {
     my ($self) = @_;
-    $self->{world} = UnixBench::Measure::World->new(
-        waiting    => _all_of(@{ $self->{listeners} })->{waiting},
-        look       => sub { $self->{as_it_is}->($self->_begun) },
-        is_resumed => $self->{journal} ? 1 : 0,
-        map { $_ => $self->{$_} } qw(clock settings plan result cpu_count x_server)
-    );
+    $self->_make_directories;
+    chdir q{/};    # if this user may not enter the current directory, directories can't be removed
+    my $waiting = _all_of(@{ $self->{listeners} })->{waiting};
+    $self->{process} = UnixBench::Process->new(clock => $self->{clock}, waiting => $waiting);
     return $self->base if eval { $self->_begin; 1 };
     my $why_not = $@;
     my $give_up = $self->{journal} ? 'give_up_resuming' : 'give_up';
     $self->{lock}->$give_up if $self->{lock};
-    $self->{world}->leave;
+    $self->_leave;
     die $why_not;
+}
+
+sub _make_directories {
+    my ($self) = @_;
+    my $settings = $self->{settings};
+    UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
+    for my $key (qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir') {
+        next if eval { UnixBench::Base::Files::make_directory($settings->{$key}); 1 };
+        die $self->{journal} ? $@ : $@ =~ s/\n\z/; set UB_\U$key\E to another directory\n/r;
+    }
+    return;
 }
 
 # Does the work of begin(). The lock is taken before the guardian starts, so the guardian keeps it until everything is
@@ -80,20 +96,85 @@ sub _begin {
     my ($now, $recorder) = ($self->{clock}->wall_s, $self->{recorder});
     $self->{lock} = $self->_lock($now);
     $recorder->open_files(@$self{qw(lock so_far)});
-    $self->{world}->enter(sub { $recorder->note_states(@_) });
+    $self->_enter;
     $self->{runner} = $self->_runner;
     $recorder->begin($self->_head) if !$self->{journal};
     $self->_note_renderer if defined $self->{plan}{display};
     return $self->{journal} ? $self->_note_resumption($now) : ();
 }
 
-# Tries the states of an experiment before anything is measured. If the run can't begin, gives up the names of the
-# reports, cleans up, and returns why, a line. Else returns nothing.
+# Starts the guardian, gets into each state once, and makes everything ready for passes. Dies with one line if that
+# fails; _leave() then removes what there is.
+sub _enter {
+    my ($self) = @_;
+    my $plan = $self->{plan};
+    $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
+    my ($last) = map { $_->{off} || () } @{ $plan->{states} };
+    $self->{process}->start_guardian($self->{scratch}->path, $last);
+    $self->{recorder}->note_states($self->_try_states) if $plan->{experiment};
+    $self->{sandbox} = $self->_sandbox;
+    $self->{noise}   = UnixBench::Noise::Watch->new(
+        usable_cpus => $self->{cpu_count},
+        firmware    => $self->_firmware,
+        (map { $_ => $self->{$_} } qw(clock x_server)),
+        map { $_ => $plan->{quick} ? 1 : 0 } qw(is_overlap_judged has_rounds)
+    );
+    $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $plan->{extras} };
+    return;
+}
+
+# Gets into each state of an experiment once. Returns [facts in the states], and perhaps in_a_row => how many passes are
+# in a row: in a resumed run, as many as before.
+sub _try_states {
+    my ($self) = @_;
+    my $plan   = $self->{plan};
+    my $keeper = $self->{keeper} = $plan->{experiment}->keeper(
+        states => $plan->{states},
+        output => $self->{scratch}->path . '/switch',
+        look   => sub { $self->{as_it_is}->($self->_begun) },
+        map { $_ => $self->{$_} } qw(process clock)
+    );
+    $self->{why_not} = $keeper->begin;
+    die $self->{why_not} if defined $self->{why_not} && $self->{journal};
+    my $turns = $self->{result}{procedure}{turns};
+    $plan->{in_a_row} = $self->{journal} ? $turns->{in_a_row} : $keeper->in_a_row($plan);
+    return ([$keeper->facts], $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : ());
+}
+
+# Each pass gets the programs as they were at the beginning, also after a resume.
+sub _sandbox {
+    my ($self) = @_;
+    my %of     = map { $_ => $self->{$_} } qw(plan settings);
+    my $known  = $self->{result}{facts}{programs} || UnixBench::Store::SystemIdentity::digests(@of{qw(plan settings)});
+    return UnixBench::Measure::PassSandbox->new(
+        is_timed  => $of{plan}{quick} ? 1 : 0,
+        originals => UnixBench::Store::SystemIdentity->new(%of, digests => $known),
+        (map { $_ => $self->{$_} } qw(process clock scratch)),
+        (map { $_ => $of{settings}{$_} } qw(testdir home)),
+        map { $_ => $of{plan}{$_} } qw(display states)
+    );
+}
+
+# Returns the function that asks the firmware of a Raspberry Pi whether it slows the CPUs down, or undef on other
+# machines.
+sub _firmware {
+    my ($self)    = @_;
+    my ($program) = grep { -x && !-d _ } map { "$_/vcgencmd" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
+    my @command   = ('/bin/sh', '-c', 'exec timeout 1 "$0" get_throttled >&2', $program);
+    return defined $program ? sub { ($self->{process}->errors_of(@command))[1] } : undef;
+}
+
+# Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't begin, gives
+# up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is not tried
+# again.
 sub refusal {
     my ($self) = @_;
-    my $why_not = $self->{world}->refusal // return;
+    my $experiment = $self->{plan}{experiment};
+    return if !$experiment || $self->{journal};
+    my %with    = map { $_ => $self->{$_} } qw(clock process sandbox keeper);
+    my $why_not = $self->{why_not} // $experiment->refusal($self->{plan}, %with) // return;
     $self->{lock}->give_up;
-    $self->{world}->leave;
+    $self->_leave;
     return $why_not;
 }
 
@@ -104,7 +185,7 @@ sub measure {
     my ($self) = @_;
     my $is_done =
         $self->_try(sub { $self->{runner}->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras });
-    $is_done = $self->_try(sub { $self->{world}->end_states }) && $is_done;
+    $is_done = $self->_try(sub { $self->{keeper} && $self->{keeper}->end }) && $is_done;
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) });
     my ($signal, $recorder) = ($self->interrupted, $self->{recorder});
@@ -120,8 +201,16 @@ sub measure {
     push @{ $self->{problems} }, grep { defined } $recorder->problem;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $recorder->finish });
     $self->_try(sub { $recorder->finish }) if $self->{is_spoilt};
-    $self->{world}->leave;
+    $self->_leave;
     return $text;
+}
+
+# Removes the scratch directory and ends what is left of the run.
+sub _leave {
+    my ($self) = @_;
+    $self->{scratch}->remove if $self->{scratch};
+    $self->{process}->release;
+    return;
 }
 
 # Returns the base, which is the path that all reports have in common; whether the journal exists, so that the run can
@@ -129,10 +218,10 @@ sub measure {
 sub base        { my ($self) = @_; return $self->{lock}->base }
 sub is_kept     { my ($self) = @_; return $self->{lock}->is_kept }
 sub is_whole    { my ($self) = @_; return $self->{is_whole} }
-sub interrupted { my ($self) = @_; return $self->{world}->interrupted }
+sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
 
 # Returns the PIDs of other Runs that are measuring on this machine.
-sub other_runs { my ($self) = @_; return $self->{world}->other_runs }
+sub other_runs { my ($self) = @_; return $self->{noise}->other_runs }
 
 # Returns lines, after measure(): the errors that are not those of tests; about earlier results that can't be read; and
 # about tests that have failed in another state than the first.
@@ -146,11 +235,17 @@ sub result  { my ($self) = @_; return $self->{recorder}->first }
 sub results { my ($self) = @_; return $self->{recorder}->all }
 sub view    { my ($self) = @_; return $self->{recorder}->view }
 
-# Notes the renderer of graphics tests. Dies if it differs from that before a resume.
+# Notes the renderer of graphics tests, also in the result. Dies if it differs from that before a resume. See
+# UnixBench::Measure::Display.
 sub _note_renderer {
     my ($self) = @_;
-    my $before = $self->{so_far}{renderer};
-    my $now    = $self->{world}->renderer($before) // return;
+    require UnixBench::Measure::Display;
+    my ($result, $before) = ($self->{result}, $self->{so_far}{renderer});
+    my $now = UnixBench::Measure::Display::renderer(map { $_ => $self->{$_} } qw(process clock settings sandbox));
+    my ($name, %facts) = UnixBench::Measure::Display::facts($now // $before // return, $self->{plan}{display});
+    $result->{host}  = { %{ $result->{host} }, graphics => $name };
+    $result->{facts} = { %{ $result->{facts} || {} }, graphics => \%facts };
+    return if !$now;
     die "can't resume $self->{base}.journal: renderer was $before->{name}, is $now->{name}\n"
         if $before && $before->{name} ne $now->{name};
     return $before ? () : $self->{recorder}->note(renderer => %$now);
@@ -207,17 +302,22 @@ sub _note_changes {
     return;
 }
 
-# Returns what the runner and extra passes need: that of the world, and functions for their events.
+# Returns what the runner and extra passes need: functions for their events, and one_pass, a function that makes a pass
+# in the state of its test.
 sub _means {
     my ($self) = @_;
-    return ($self->{world}->means, on => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners));
+    my $one_pass = sub {
+        $self->{keeper}->enter($_[0]{state} // 0) if $self->{keeper};
+        return $self->{sandbox}->one_pass(@_);
+    };
+    my $on = _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners);
+    return (on => $on, one_pass => $one_pass, map { $_ => $self->{$_} } qw(process clock cpu_count keeper noise));
 }
 
 sub _runner {
     my ($self) = @_;
-    my %means  = $self->_means;
-    my %own    = (began_s => $self->{began_s}, clock_program => "$self->{settings}{bindir}/clock");
-    return UnixBench::Measure::Runner->new(%means, %own, $self->_what_ends_rounds($means{noise}));
+    my %own = (began_s => $self->{began_s}, clock_program => "$self->{settings}{bindir}/clock");
+    return UnixBench::Measure::Runner->new($self->_means, %own, $self->_what_ends_rounds);
 }
 
 # Makes the extra passes after all other passes, so that they disturb no pass for a score. What was measured before a
@@ -236,14 +336,14 @@ sub _measure_extras {
 
 # Returns the runner's arguments that only a quick plan needs.
 sub _what_ends_rounds {
-    my ($self, $noise) = @_;
-    my $quick = $self->{plan}{quick} or return;
-    my $rule  = UnixBench::Score::StopRule->new(
+    my ($self) = @_;
+    my $quick  = $self->{plan}{quick} or return;
+    my $rule   = UnixBench::Score::StopRule->new(
         factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)
     );
-    my $is_draining = sub { $noise->is_writing_back };
+    my $is_draining = sub { $self->{noise}->is_writing_back };
     return (rule => $rule, indexes => sub { $self->_indexes(@_) }, is_draining => $is_draining);
 }
 
