@@ -33,7 +33,9 @@ my $ESCAPE = qr{\G\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})};
 sub decode {
     local ($_) = @_;
     utf8::encode($_) if utf8::is_utf8($_);
-    _refuse('a byte that is not UTF-8') if !_is_utf8();
+    pos = 0;
+    1 while /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;
+    _refuse('a byte that is not UTF-8') if pos() != length;
     pos = 0;
     my $value = _value(0);
     _refuse('more text after the end') if length _next();
@@ -43,13 +45,6 @@ sub decode {
 sub _refuse {
     my ($what, $from) = @_;
     die "not JSON: $what at byte " . ($from // pos) . "\n";
-}
-
-# Returns whether the text is UTF-8.
-sub _is_utf8 {
-    pos = 0;
-    1 while /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;
-    return pos() == length;
 }
 
 # Skips blanks. Returns the next byte, which is not consumed, or an empty text at the end.

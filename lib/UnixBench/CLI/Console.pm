@@ -107,18 +107,14 @@ sub say_to {
 # files may have got the number of an output. So an output that can only be read is replaced, too. Dies with one line if
 # there is no /dev/null.
 sub open_standard_handles {
-    my ($null, $closed) = map { _null($_) } O_RDWR, O_RDONLY;
+    my ($null, $closed) = map {
+        POSIX::open('/dev/null', $_) // die "can't open /dev/null: $!; make it as root: mknod -m 666 /dev/null c 1 3\n"
+    } O_RDWR, O_RDONLY;
     POSIX::dup2($null,   0) if !defined fcntl STDIN, F_GETFL, 0;
     POSIX::dup2($closed, 1) if !_is_writable(\*STDOUT);
     POSIX::dup2($null,   2) if !_is_writable(\*STDERR);
     POSIX::close($_) for grep { $_ > 2 } $null, $closed;
     return;
-}
-
-sub _null {
-    my ($mode) = @_;
-    return POSIX::open('/dev/null', $mode)
-        // die "can't open /dev/null: $!; make it as root: mknod -m 666 /dev/null c 1 3\n";
 }
 
 sub _is_writable {

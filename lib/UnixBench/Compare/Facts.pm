@@ -117,16 +117,13 @@ sub _named {
     my @facts;
     for my $kind (@$kinds) {
         my %keys = map { $_ => 1 } map { keys %{ _of_kind($kind, $_) } } @summaries;
-        push @facts, map { +{ kind => $kind, key => $_, label => _label($kind, $_) } } keys %keys;
+        for my $key (keys %keys) {
+            my $label = $kind->{one} ? "$kind->{one} $key" : UnixBench::Host::FactList::label_of($key);
+            push @facts, { kind => $kind, key => $key, label => $label };
+        }
     }
     @facts = sort { $a->{label} cmp $b->{label} || $a->{key} cmp $b->{key} } @facts;
     return @facts;
-}
-
-# Takes a kind of facts, and the key of a fact, or the name of a file; returns its label.
-sub _label {
-    my ($kind, $key) = @_;
-    return $kind->{one} ? "$kind->{one} $key" : UnixBench::Host::FactList::label_of($key);
 }
 
 # Returns the facts of that kind that a summary has, { key => text }.

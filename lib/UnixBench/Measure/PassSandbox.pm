@@ -148,7 +148,11 @@ sub _pass {
         env     => { %{ $environment || {} }, %time, %used },
     );
     $around->{after}->();
-    return map { _with_reported_time($_) } @results if $has_states && $test->{reports_time};
+
+    # A copy that was to report the time of its work, and has not, has only the time of its process. That includes the
+    # start of the command under which it ran.
+    return map { defined $_->{error} || $_->{data}{TIME} ? $_ : { %$_, error => NO_TIME } } @results
+        if $has_states && $test->{reports_time};
     return $test->{is_under} ? $self->_with_start($test, $scratch, @results) : @results;
 }
 
@@ -187,14 +191,6 @@ sub _under {
         (home => $self->{home}, tmp => $self->{scratch}->parent, scratch => $scratch, test => $test->{name});
     my @words = map { s/[{](home|tmp|scratch|test)[}]/$word{$1}/gr } @{ $self->_state($test)->{words} };
     return [@words, @$command];
-}
-
-# Takes the result of a copy that was to report the time of its work. Returns it, as failed if it has only the time of
-# its process: that includes the start of the command under which it ran.
-sub _with_reported_time {
-    my ($copy) = @_;
-    return $copy if defined $copy->{error} || $copy->{data}{TIME};
-    return { %$copy, error => NO_TIME };
 }
 
 # Takes a test and the scratch directory of a copy. If the test needs a command before its copies start, runs it there.

@@ -173,13 +173,14 @@ sub of_run {
 # Takes a test; returns { mhz, number, title, is_slow } of each pass whose clock is known.
 sub _known_of {
     my ($test) = @_;
-    return map { +{ mhz => mhz($_), number => $_->{number}, title => $test->{title}, is_slow => _is_slow($_) } }
-        grep { defined mhz($_) } @{ $test->{passes} };
-}
-
-sub _is_slow {
-    my ($pass) = @_;
-    return scalar grep { $_->{cause} eq 'slow_clock' } @{ $pass->{tags} || [] };
+    return map {
+        +{
+            mhz     => mhz($_),
+            number  => $_->{number},
+            title   => $test->{title},
+            is_slow => scalar(grep { $_->{cause} eq 'slow_clock' } @{ $_->{tags} || [] }),
+        }
+    } grep { defined mhz($_) } @{ $test->{passes} };
 }
 
 # Takes a run; returns lists of passes whose clocks can be compared: those that kept their CPUs busy, and the others of

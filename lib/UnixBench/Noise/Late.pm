@@ -35,7 +35,10 @@ sub latest {
     return if !$asked || !@$copies || grep { defined $_->{error} } @$copies;
     my ($late_s, $pid) = (0, undef);
     for my $copy (@$copies) {
-        my $seconds = takes_own_time($asked) ? _beyond_usual_s($copy) : _beyond_asked_s($copy, $asked);
+        my $seconds =
+              takes_own_time($asked)
+            ? _beyond_usual_s($copy)
+            : $copy->{ $asked->{of} } - $asked->{seconds} - _loop_s($copy, $asked);
         ($late_s, $pid) = ($seconds, $copy->{pid}) if $seconds > $late_s;
     }
     return ($late_s, $pid);
@@ -56,11 +59,6 @@ sub _beyond_usual_s {
     my @times  = @{ $data->{'response.all.'} || [] }[P99, LONGEST];
     push @late, $times[1] - MULTIPLE * $times[0] if 2 == grep { ($_ // q{}) =~ DECIMAL } @times;
     return List::Util::max(0, grep { ($_ // q{}) =~ DECIMAL } @late);
-}
-
-sub _beyond_asked_s {
-    my ($copy, $asked) = @_;
-    return $copy->{ $asked->{of} } - $asked->{seconds} - _loop_s($copy, $asked);
 }
 
 # Returns the seconds of a loop of a copy. COUNT is the number of loops, unless it is a rate: then LOOPS is, if known.

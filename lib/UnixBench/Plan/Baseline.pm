@@ -57,18 +57,12 @@ sub parse {
 
 sub _entry {
     my ($line) = @_;
-    my ($name, $seconds, $unit, undef, $score, $iterations) = map { _trimmed($_) } split /[|]/, $line, -1;
+    my ($name, $seconds, $unit, undef, $score, $iterations) = map { s/\A\s+|\s+\z//gr } split /[|]/, $line, -1;
     die "expected test|seconds|unit|sum|score|iterations\n" if !defined $score;
     die "\"" . shown($name) . "\" is not a test\n" if $name !~ /\A[\w.-]+\z/;
     die 'the score of ' . shown($name) . ', "' . shown($score) . "\", is not a number above 0\n"
         if $score !~ /\A(?:[0-9]{1,18}(?:[.][0-9]{0,18})?|[.][0-9]{1,18})\z/ || $score <= 0;
     return ($name, { score => $score + 0, unit => $unit, seconds => $seconds, iterations => $iterations });
-}
-
-sub _trimmed {
-    my ($text) = @_;
-    $text =~ s/\A\s+|\s+\z//g;
-    return $text;
 }
 
 # Takes a parsed baseline. Returns whether it has exactly the official tests and scores.

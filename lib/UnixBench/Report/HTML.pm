@@ -40,9 +40,12 @@ my %MARKUP_OF = (
     chart     => \&chart_markup,
     curves    => \&curves_markup,
     timelines => \&timelines_markup,
-    fold      => \&_fold,
-    group     => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
-    section   => \&_section,
+    fold      => sub {
+        my ($block) = @_;
+        return element('details', element('summary', markup_of($block->{title})), _blocks($block));
+    },
+    group   => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
+    section => \&_section,
 );
 
 # Takes a report; returns its page.
@@ -183,11 +186,6 @@ sub _facts {
         map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', markup_of($_->[1]))) }
         @{ $block->{pairs} };
     return element('table', { class => 'facts' }, element('caption', $block->{title}), element('tbody', @rows));
-}
-
-sub _fold {
-    my ($block) = @_;
-    return element('details', element('summary', markup_of($block->{title})), _blocks($block));
 }
 
 # Returns the markup of a section. Sections within it follow after it.

@@ -189,7 +189,10 @@ sub _fitting {
     my ($most, $columns, @cells) = @_;
     my @places = 0 .. $#$columns;
     return (\@places, {}) if !defined $most;
-    my %width  = map  { $_ => _width($_, @cells) } @places;
+    my %width;
+    for my $place (@places) {
+        $width{$place} = List::Util::max(map { length($_->[$place] // q{}) } @cells);
+    }
     my @texts  = grep { _has_texts($columns->[$_]) } @places[1 .. $#places];
     my ($text) = sort { $width{$b} <=> $width{$a} || $a <=> $b } @texts;
     my %least  = (%width, _narrowed(\%width, 0, TITLE_LEAST), _narrowed(\%width, $text, TEXT_LEAST));
@@ -211,12 +214,6 @@ sub _has_texts {
     return !is_number($column->{kind});
 }
 
-# Returns the width of a column.
-sub _width {
-    my ($place, @cells) = @_;
-    return List::Util::max(map { length($_->[$place] // q{}) } @cells);
-}
-
 # Takes { place => width }, a place or undef, its least width, and perhaps by how much it should become narrower;
 # returns the place and its width then.
 sub _narrowed {
@@ -236,12 +233,11 @@ sub _excess {
 sub _parts {
     my ($cells, $widths, @places) = @_;
     my @columns = map { [_broken_cell($cells->[$_], $widths->{$_}, $_)] } @places;
-    return map { _line_of($_, @columns) } 0 .. List::Util::max(map { $#$_ } @columns);
-}
-
-sub _line_of {
-    my ($line, @columns) = @_;
-    return [map { $_->[$line] } @columns];
+    my @lines;
+    for my $line (0 .. List::Util::max(map { $#$_ } @columns)) {
+        push @lines, [map { $_->[$line] } @columns];
+    }
+    return @lines;
 }
 
 sub _broken_cell {

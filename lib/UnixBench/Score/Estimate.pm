@@ -46,7 +46,8 @@ sub of_rounds {
 sub of_index_at {
     my ($covered, $index, @tests) = @_;
     my ($rounds, @logs) = _complete_rounds(@tests);
-    my @known   = grep { defined $_->{log_se} } _over_rounds($rounds, @logs), _over_common($rounds, @logs);
+    my @over    = $rounds ? _of_series(0, _means_by_round($rounds, @logs)) : ();
+    my @known   = grep { defined $_->{log_se} } @over, _over_common($rounds, @logs);
     my ($wider) = sort { half_width($b) <=> half_width($a) } map { at($_, $covered) } @known;
     return $wider ? around($index, @$wider{qw(log_se df)}, $covered) : known($index);
 }
@@ -161,13 +162,6 @@ sub _complete_rounds {
     $tests_in{$_}++ for map { keys %$_ } @tests;
     my @whole = grep { $tests_in{$_} == @tests } sort { $a <=> $b } keys %tests_in;
     return (scalar @whole, map { [map { log } @$_{@whole}] } @tests);
-}
-
-# Returns the estimate of the mean of all tests, from the rounds that have a rate of each test, or nothing if there are
-# none.
-sub _over_rounds {
-    my ($rounds, @logs) = @_;
-    return $rounds ? _of_series(0, _means_by_round($rounds, @logs)) : ();
 }
 
 sub _means_by_round {

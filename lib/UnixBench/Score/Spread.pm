@@ -66,7 +66,7 @@ sub deviation {
     my ($rounds, @of_passes) = @_;
     my $by_round = defined $rounds ? UnixBench::Score::Estimate::deviation_of_rounds(_by_round(@of_passes)) : undef;
     return $by_round if defined $by_round;
-    my @variances = map { standard_deviation(@$_)**2 } grep { @$_ > 1 } map { [_logs($_)] } @of_passes;
+    my @variances = map { standard_deviation(@$_)**2 } grep { @$_ > 1 } map { [map { log } _rates($_)] } @of_passes;
     return sqrt(List::Util::sum(0, @variances)) / @of_passes;
 }
 
@@ -119,11 +119,6 @@ sub _deviation_of_larger {
 sub _rates {
     my ($passes) = @_;
     return map { UnixBench::Score::rate($_) } @$passes;
-}
-
-sub _logs {
-    my ($passes) = @_;
-    return map { log } _rates($passes);
 }
 
 sub _estimate_of_test {

@@ -204,8 +204,9 @@ sub _summary_in_text {
     require UnixBench::Store::ClassicReport;
     my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how) };
     return $summary if $summary;
-    my $likeness = sub { UnixBench::Store::ClassicReport::likeness($text) };
-    die _no_result($path, $@ || (_is_json($text) ? $OTHER_JSON : $likeness->()));
+    my $why     = $@;
+    my $is_json = eval { UnixBench::Base::JSON::decode($text); 1 };
+    die _no_result($path, $why || ($is_json ? $OTHER_JSON : UnixBench::Store::ClassicReport::likeness($text)));
 }
 
 # Returns the summaries of all text reports in a text; none if it is something else.
@@ -222,11 +223,6 @@ sub _no_result {
     return clean($path) . " is $$why\n" if ref $why;
     chomp $why;
     return clean($path) . ' is not a result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
-}
-
-sub _is_json {
-    my ($text) = @_;
-    return eval { UnixBench::Base::JSON::decode($text); 1 };
 }
 
 # Takes a reference to JSON. Returns the summary in the first line, or undef unless the checksum of the JSON is right,

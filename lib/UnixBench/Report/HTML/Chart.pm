@@ -358,7 +358,8 @@ sub _scale {
     my $widened = sqrt max(1, LEAST_RATIO * ($low / $high));
     ($low, $high) = ($low / $widened, $high * $widened);
     my @lists = grep { _has_room($room, log($high) - log($low), @$_) }
-        map { [_within($low, $high, @$_)] } _patterns($low, $high), _multiples($low, $high);
+        map { [grep { $_ >= $low * (1 - CLOSE) && $_ <= $high * (1 + CLOSE) } @$_] } _patterns($low, $high),
+        _multiples($low, $high);
     my ($ticks) = ((grep { @$_ >= TICKS } @lists), sort { @$b <=> @$a } @lists);
     return { low => $low, high => $high, ticks => $ticks };
 }
@@ -369,14 +370,13 @@ sub _patterns {
     my @lists;
     for my $pattern ([1, 1, 2, 5], [1, 1, 3], map { [$_, 1] } 1 .. @powers) {
         my ($apart, @digits) = @$pattern;
-        push @lists, [map { _times(10**$_, @digits) } grep { $_ % $apart == 0 } @powers];
+        my @ticks;
+        for my $power (map { 10**$_ } grep { $_ % $apart == 0 } @powers) {
+            push @ticks, map { $_ * $power } @digits;
+        }
+        push @lists, \@ticks;
     }
     return @lists;
-}
-
-sub _times {
-    my ($power, @digits) = @_;
-    return map { $_ * $power } @digits;
 }
 
 sub _multiples {
@@ -387,11 +387,6 @@ sub _multiples {
         push @lists, [map { $_ * $step } POSIX::ceil($low / $step - CLOSE) .. POSIX::floor($high / $step + CLOSE)];
     }
     return @lists;
-}
-
-sub _within {
-    my ($low, $high, @ticks) = @_;
-    return grep { $_ >= $low * (1 - CLOSE) && $_ <= $high * (1 + CLOSE) } @ticks;
 }
 
 sub _has_room {
