@@ -5,8 +5,6 @@ package QuickNoise;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use Normal qw(normal);
 
 # The seconds of a round of the index, and of a round of one test.
