@@ -8,7 +8,6 @@ use warnings;
 use UnixBench::Base::Result    ();
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Features        ();
-use UnixBench::Summary::Cases  ();
 use UnixBench::Score::OfTest   ();
 use UnixBench::Warnings::Trust ();
 

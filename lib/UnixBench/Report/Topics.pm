@@ -27,7 +27,6 @@ use warnings;
 use UnixBench::Features        qw(loaded);
 use UnixBench::Report::Block   qw(cell document in_full quiet section);
 use UnixBench::Report::Title   qw(result_titles);
-use UnixBench::Report::View    ();
 use UnixBench::Report::Wording qw(run_title time_in_brief);
 
 my @OWN = (

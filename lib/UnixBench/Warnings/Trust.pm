@@ -12,7 +12,6 @@ use List::Util ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Score::Estimate     ();
 use UnixBench::Score               ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);

@@ -23,7 +23,6 @@ use UnixBench::Host::FactList        ();
 use UnixBench::Measure::Session      ();
 use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
-use UnixBench::Summary::Cases        ();
 use UnixBench::Score::OfTest         ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::Journal        ();
@@ -218,7 +217,6 @@ sub is_decided {
     return sub { (!$experiment || $experiment->is_decided($_[1])) && $judge->is_decided(@_) };
 }
 
-# Returns the arguments of a session for a run that is not resumed.
 sub _first_part {
     my ($self)  = @_;
     my $context = $self->{context};
@@ -235,7 +233,6 @@ sub _result {
     return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
 }
 
-# Prints a message, unless -q was given.
 sub _inform {
     my ($self, $text) = @_;
     return $self->{context}->options->{quiet} || $self->{console}->inform($text);
