@@ -111,7 +111,6 @@ sub _call {
     );
 }
 
-# Prints a text; returns the outcome.
 sub _inform {
     my ($self, $text) = @_;
     return $self->{console}->inform($text) ? 'done' : 'failed';

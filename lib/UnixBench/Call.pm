@@ -108,7 +108,6 @@ sub _directory {
     return clean(basename($self->{settings}{resultdir}));
 }
 
-# Takes paths; returns the words that name them.
 sub _names {
     my ($self, @paths) = @_;
     return join q{ }, map { UnixBench::CLI::Console::quoted($self->names->word($_)) } @paths;

@@ -186,7 +186,6 @@ sub usable {
     return grep { _is_usable($_) } @names;
 }
 
-# Returns the declarations of these features.
 sub _all {
     $usable ||= [map { _declared($_) } usable()];
     return @$usable;

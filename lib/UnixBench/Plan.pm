@@ -286,7 +286,6 @@ sub describe {
     return $text . 'In all ' . ($plan->{quick} ? 'at most ' : 'about ') . duration_in_brief($plan->{duration_s}) . "\n";
 }
 
-# Returns lines about the states that are measured in turns.
 sub _described_states {
     my ($plain, @others) = @_;
     return q{} if !@others;
@@ -330,7 +329,6 @@ sub _round_in_brief {
     return $seconds < SHORT_ROUND_S ? sprintf '%.1f s', $seconds : duration_in_brief($seconds);
 }
 
-# Returns whether a graphics test will be run.
 sub _has_graphics {
     my ($plan) = @_;
     for my $test (grep { $_->{is_graphics} } @{ $plan->{tests} }) {

@@ -256,7 +256,6 @@ sub _start_group {
     return $pid;
 }
 
-# Runs in the child of serve().
 sub _become_server {
     my ($self, $server, $ready_w) = @_;
     setpgrp 0, 0;

@@ -298,7 +298,6 @@ sub _opened {
     return $file;
 }
 
-# Appends the next bytes to the text. Returns their number, 0 at the end.
 sub _read {
     my ($path, $file, $text) = @_;
     my $is_pipe = -p $file;

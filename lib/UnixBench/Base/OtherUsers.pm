@@ -147,7 +147,8 @@ sub _danger {
     return clean($path) . ' belongs to ' . user_in_words($owner) if !$is_trusted->{users}{$owner};
     return clean($path) . ' can be written to by all users' if _is_for_all($path);
     return if !S_ISDIR($mode) || $mode & STICKY || !($mode & BY_GROUP) || $is_trusted->{groups}{$group};
-    return clean($path) . ' can be written to by ' . _group($group);
+    my $name = getgrgid $group;
+    return clean($path) . ' can be written to by the group ' . (defined $name ? $name : "with the number $group");
 }
 
 # Takes the number of a user; returns the user in words.
@@ -155,12 +156,6 @@ sub user_in_words {
     my ($number) = @_;
     my $name = getpwuid $number;
     return defined $name ? "the user $name" : "the user with the number $number";
-}
-
-sub _group {
-    my ($number) = @_;
-    my $name = getgrgid $number;
-    return defined $name ? "the group $name" : "the group with the number $number";
 }
 
 sub _names_of {

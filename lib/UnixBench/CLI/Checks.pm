@@ -93,7 +93,6 @@ sub _checked_name {
     die "option $flag needs $what, not \"" . shown($name) . "\"\n";
 }
 
-# Returns the word NAME=TEXT.
 sub _label {
     my ($flag, $word) = @_;
     my ($value) = $word =~ /\A[a-z0-9][a-z0-9_-]*=(.+)\z/s;
@@ -117,7 +116,6 @@ sub _source {
     return File::Spec->rel2abs(_checked_name($flag, $value, 'the name of a file'));
 }
 
-# Returns a percentage as a fraction of 1.
 sub _percent {
     my ($flag, $value, undef, $above) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
@@ -139,7 +137,6 @@ sub _number {
     die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
 }
 
-# Returns the minimum and the maximum, as a list.
 sub _range {
     my ($flag, $value, $max) = @_;
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
@@ -169,7 +166,6 @@ sub _command {
     return { command => $value, words => \@words };
 }
 
-# Returns the name of a test, or an alias.
 sub _test {
     my ($flag, $value, undef, undef, $choices) = @_;
     require UnixBench::Catalog;

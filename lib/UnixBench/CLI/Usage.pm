@@ -65,7 +65,6 @@ sub _rows {
     return @rows;
 }
 
-# Takes reasons; returns them as one sentence.
 sub _joined {
     my (@reasons) = @_;
     my @parts     = map { "$_->[2] $_->[3]" } @reasons;
@@ -132,7 +131,6 @@ sub _option {
     return _wrapped(OPTIONS_AT, '  ' . UnixBench::CLI::Declaration::heading($option), split q{ }, $option->{text});
 }
 
-# Takes sentences; returns their lines.
 sub _paragraph {
     my (@sentences) = @_;
     return _wrapped(0, q{}, map { split } grep { defined } @sentences);

@@ -265,7 +265,6 @@ sub _screen {
     return $self->{context}->options->{quiet} || !$self->{view}->result ? undef : $self->{console}->screen;
 }
 
-# Takes the terminal; returns the text of the warnings and the block.
 sub _block {
     my ($self, $screen) = @_;
     my ($view, $base)   = @$self{qw(view base)};
@@ -280,7 +279,6 @@ sub _block {
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
 
-# Returns the command that the user needs next, or undef.
 sub _next {
     my ($self) = @_;
     my $names = UnixBench::Store::ResultNames->new(directory => $self->{context}->settings->{resultdir});

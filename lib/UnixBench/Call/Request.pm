@@ -168,7 +168,6 @@ sub load {
     );
 }
 
-# Returns the package of the module of the load, or undef.
 sub _module_of_load {
     my ($self)   = @_;
     my ($module) = grep { defined } map { UnixBench::Catalog::test($_)->{load} } @{ $self->{options}{tests} };

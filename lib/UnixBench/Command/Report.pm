@@ -9,7 +9,6 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Text      qw(clean);
 use UnixBench::Features        ();
 use UnixBench::Report::Formats ();
 
@@ -119,18 +118,14 @@ sub run {
     return (grep { $_->problems } @outputs) ? 'failed' : $outcome;
 }
 
-# Takes a call and the path of a text; lists the reports in it.
 sub _list {
     my ($call, $path) = @_;
     my @summaries = UnixBench::Store::ResultFile::summaries($path, _given($call));
     require UnixBench::Report::List;
     return UnixBench::Call::Output::reported(
         $call,
-        found => sub { UnixBench::Report::List::of($path, @summaries) },
-        text  => sub {
-            my ($list, $kind, $screen) = @_;
-            return UnixBench::Report::Formats::of_blocks($kind, $list, $screen);
-        },
+        found  => sub { \@summaries },
+        report => sub { UnixBench::Report::List::of($path, @summaries) },
     );
 }
 

@@ -100,7 +100,6 @@ sub widened {
     return { %$ratio, low => $ratio->{low} / (1 + APART), high => $ratio->{high} * (1 + APART) };
 }
 
-# Returns the display of the graphics tests, or undef if none of them was measured.
 sub _display {
     my ($summary) = @_;
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };

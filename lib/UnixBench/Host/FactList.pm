@@ -272,7 +272,6 @@ sub _settings {
     return (($result->{facts} || {})->{kernel} || {})->{settings} ? () : 'kernel.settings';
 }
 
-# Returns { key => text } of all facts that decide or matter.
 sub _texts {
     my ($result) = @_;
     my @facts = grep { meaning($_->{key}) ne 'free' } conditions($result);
@@ -398,7 +397,6 @@ sub written {
     return $WRITERS{$way}->(@values);
 }
 
-# Writes texts with blanks between them.
 sub _joined {
     my (@texts) = @_;
     return join q{ }, grep { defined && length } @texts;

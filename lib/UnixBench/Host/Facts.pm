@@ -87,7 +87,8 @@ sub changeable {
         scratch => $self->_scratch,
         unread  => scalar $self->_unread,
     };
-    $facts->{cgroup} = $self->_cgroup($facts->{memory});
+    my $cgroup = UnixBench::Host::Cgroup->new(%files);
+    $facts->{cgroup} = { cpus => scalar $cgroup->quota, %{ $cgroup->limits($facts->{memory}{total_kb}) } };
     $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
@@ -132,7 +133,6 @@ sub process {
     };
 }
 
-# Returns the variables that have no fact of their own.
 sub _variables {
     my ($self) = @_;
     my $env    = $self->{env};
@@ -141,7 +141,6 @@ sub _variables {
     return @names ? { map { $_ => $env->{$_} } @names } : undef;
 }
 
-# Returns the limits of the stack and of the address space.
 sub _limits {
     my ($self)  = @_;
     my $limits  = $self->{files}->content('/proc/self/limits');
@@ -153,7 +152,6 @@ sub _limits {
     );
 }
 
-# Returns the mode of the filter of system calls, or undef.
 sub _seccomp {
     my ($self) = @_;
     my ($mode) = $self->{files}->content('/proc/self/status') =~ /^Seccomp:\s+([12])$/m;
@@ -179,12 +177,6 @@ sub _allowed_cpus {
     my ($self) = @_;
     my $list = $self->{files}->allowed_cpus // return;
     return $self->{files}->restricting($list);
-}
-
-sub _cgroup {
-    my ($self, $memory) = @_;
-    my $cgroup = UnixBench::Host::Cgroup->new(files => $self->{files});
-    return { cpus => scalar $cgroup->quota, %{ $cgroup->limits($memory->{total_kb}) } };
 }
 
 # Returns the facts about the file system of the scratch directory, which need not exist yet.

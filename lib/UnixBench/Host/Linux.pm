@@ -99,8 +99,10 @@ sub memory_kb {
 # have no CPU in common, returns the number of CPUs in the last one.
 sub usable_cpus {
     my ($self) = @_;
-    my @lists  = ($self->_online, $self->{files}->allowed_cpus // q{}, $self->{cgroup}->cpusets);
-    my @sets   = grep { @$_ } map { [UnixBench::Host::KernelFiles::ids_of($_)] } @lists;
+    my $online = $self->{files}->content('/sys/devices/system/cpu/online') || join ',',
+        map { $_->{id} } @{ $self->cpus || [] };
+    my @lists = ($online, $self->{files}->allowed_cpus // q{}, $self->{cgroup}->cpusets);
+    my @sets  = grep { @$_ } map { [UnixBench::Host::KernelFiles::ids_of($_)] } @lists;
     return unless @sets;
     my %times;
     $times{$_}++ for map { @$_ } @sets;
@@ -122,12 +124,6 @@ sub _duration {
     my ($days, $hours, $minutes) = (int $seconds / 86_400, $seconds / 3600 % 24, $seconds / 60 % 60);
     my $text = $days ? sprintf('%d day%s, ', $days, $days == 1 ? '' : 's') : '';
     return $text . ($hours ? sprintf '%2d:%02d', $hours, $minutes : "$minutes min");
-}
-
-sub _online {
-    my ($self) = @_;
-    my $online = $self->{files}->content('/sys/devices/system/cpu/online');
-    return $online || join ',', map { $_->{id} } @{ $self->cpus || [] };
 }
 
 # Returns the limits, see UnixBench::Host::Machine::limits, or undef without /proc.
@@ -274,7 +270,6 @@ sub _mainframe_model {
     return $MAINFRAMES{$number} ? "IBM $MAINFRAMES{$number}" : "IBM $number";
 }
 
-# Returns the value of the first of these keys that exists, or an empty text.
 sub _first {
     my ($cpu, @keys) = @_;
     my ($key) = grep { defined $cpu->{$_} } @keys;

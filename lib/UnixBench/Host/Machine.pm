@@ -206,17 +206,11 @@ sub _line {
 
 # Returns the last line of the report's head: uptime, load and runlevel.
 sub _uptime {
-    my ($self) = @_;
-    my $uptime = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';
-    my $level  = $self->_runlevel;
-    return defined $level ? "$uptime; runlevel $level" : $uptime;
-}
-
-sub _runlevel {
     my ($self)  = @_;
+    my $uptime  = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';
     my ($level) = ($self->_line('runlevel') || '') =~ /^\S+ (\w)$/;
     ($level) = ($self->_line('who', '-r') || '') =~ /run-level (\w)/ unless defined $level;
-    return $level;
+    return defined $level ? "$uptime; runlevel $level" : $uptime;
 }
 
 1;

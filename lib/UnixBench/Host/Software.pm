@@ -113,7 +113,6 @@ sub _musl {
     return join q{ }, 'musl', grep { defined } $version;
 }
 
-# Returns what the pattern captures in the output of a command, or undef.
 sub _captured {
     my ($self, $pattern, @command) = @_;
     return (($self->{run}->(\@command) // q{}) =~ $pattern)[0];

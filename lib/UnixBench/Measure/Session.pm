@@ -97,7 +97,8 @@ sub _begin {
     $self->{lock} = $self->_lock($now);
     $recorder->open_files(@$self{qw(lock so_far)});
     $self->_enter;
-    $self->{runner} = $self->_runner;
+    my %own = (began_s => $self->{began_s}, clock_program => "$self->{settings}{bindir}/clock");
+    $self->{runner} = UnixBench::Measure::Runner->new($self->_means, %own, $self->_what_ends_rounds);
     $recorder->begin($self->_head) if !$self->{journal};
     $self->_note_renderer if defined $self->{plan}{display};
     return $self->{journal} ? $self->_note_resumption($now) : ();
@@ -312,12 +313,6 @@ sub _means {
     };
     my $on = _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners);
     return (on => $on, one_pass => $one_pass, map { $_ => $self->{$_} } qw(process clock cpu_count keeper noise));
-}
-
-sub _runner {
-    my ($self) = @_;
-    my %own = (began_s => $self->{began_s}, clock_program => "$self->{settings}{bindir}/clock");
-    return UnixBench::Measure::Runner->new($self->_means, %own, $self->_what_ends_rounds);
 }
 
 # Makes the extra passes after all other passes, so that they disturb no pass for a score. What was measured before a

@@ -114,7 +114,8 @@ sub after {
     return $follows;
 }
 
-# Takes what after() takes; returns what was seen before and after the pass.
+# Takes what after() takes; returns what was seen before and after the pass. The seconds of the copies are undef if
+# overlap is not judged or if not all copies started together.
 sub _seen_after {
     my ($self, $copies, $planned, $works) = @_;
     my %seen = (%{ delete $self->{seen} }, after => $self->counters, usable_cpus => $self->{usable_cpus});
@@ -122,7 +123,8 @@ sub _seen_after {
     $self->_add_groups(@seen{qw(before after)}, $copies);
     my @ran_s = map { $_ && !$planned->{is_under} ? $_->{user_s} + $_->{kernel_s} : () } @{ $works || [] };
     $seen{after} = UnixBench::Noise::Disturbances::believed(@seen{qw(before after)}, List::Util::sum(@ran_s));
-    return { %seen, elapsed_s => scalar $self->_elapsed_s($copies) };
+    my $is_judged = $self->{is_overlap_judged} && !grep { !$_->{gated} } @$copies;
+    return { %seen, elapsed_s => $is_judged ? [map { $_->{elapsed_s} } @$copies] : undef };
 }
 
 # Takes what after() takes; looks at all processes, unless that is done after each round, and returns whether it looked.
@@ -282,13 +284,6 @@ sub _name {
     return;
 }
 
-# Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.
-sub _elapsed_s {
-    my ($self, $copies) = @_;
-    my $is_judged = $self->{is_overlap_judged} && !grep { !$_->{gated} } @$copies;
-    return $is_judged ? [map { $_->{elapsed_s} } @$copies] : undef;
-}
-
 # Returns the lesser of two counts of runnable processes, or undef. Many processes run only for less than a millisecond.
 sub _fewest_running {
     my ($self) = @_;
@@ -419,7 +414,6 @@ sub _add_groups {
     return;
 }
 
-# Takes texts of files cpu.stat; returns the sums of their counters.
 sub _quotas {
     my (@texts) = @_;
     my @us = map { (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m) } @texts;

@@ -77,7 +77,6 @@ sub _program {
     return $program;
 }
 
-# Starts a command; returns its PID and the pipe of its output.
 sub _start {
     my ($command) = @_;
     my ($output, $output_w) = UnixBench::Process::EventLoop::plain_pipe();

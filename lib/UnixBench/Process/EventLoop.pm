@@ -167,7 +167,6 @@ sub no_waiting {
     return;
 }
 
-# Returns the names of the watched handles that are readable.
 sub _readable {
     my ($self) = @_;
     my $readable = $self->{watched};

@@ -87,7 +87,6 @@ sub _left_s {
     return List::Util::sum(UnixBench::Plan::extra_s($plan), List::Util::max(0, $left_s), @later_s);
 }
 
-# Draws the line about a test, with further texts.
 sub _draw_about {
     my ($self, $test, $run, $first, @more) = @_;
     return $self->draw(join q{  }, $first, UnixBench::Progress::Plain::title($test, $run), @more);
@@ -139,7 +138,6 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# Returns whether another process group is in the foreground.
 sub _is_in_background {
     my ($self) = @_;
     my $front = POSIX::tcgetpgrp(fileno $self->{out}) // 0;

@@ -181,7 +181,6 @@ sub options {
     return map { _option($_) } grep { defined $_->{text} } @FORMATS;
 }
 
-# Takes a format with an option; returns the option.
 sub _option {
     my ($format) = @_;
     my @value    = $format->{value} ? (value => $format->{value}, kind => 'file') : ();

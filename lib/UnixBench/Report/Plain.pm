@@ -137,7 +137,6 @@ sub _indented {
     return map { q{ } x $columns . $_ } @lines;
 }
 
-# Returns the lines of a table.
 sub _tables {
     my ($table, $how) = @_;
     my @title = defined $table->{title} ? $how->{fold}->(in_plain($table->{title})) : ();
@@ -164,7 +163,9 @@ sub table_lines {
     }
     @lines = aligned(@lines);
     my ($head, @of_rows) = map { [splice @lines, 0, scalar @$_] } @parts;
-    my @below = map { folded($_, 0, $most) } _about_columns(map { $cells[0][$_] } @left_out);
+    my @names = unique(map { $cells[0][$_] } @left_out);
+    my $more  = 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.};
+    my @below = @names ? folded($more, 0, $most) : ();
     return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $clean, $most)) } 0 .. $#rows), @below);
 }
 
@@ -244,13 +245,6 @@ sub _broken_cell {
     my ($text, $width, $place) = @_;
     return $text if !defined $text || !defined $width || length $text <= $width;
     return $place ? wrapped($text, $width) : hanging($text, $width, 0);
-}
-
-# Returns a sentence about the columns that were left out, or nothing.
-sub _about_columns {
-    my (@headings) = @_;
-    my @names = unique(@headings);
-    return @names ? 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.} : ();
 }
 
 # Makes the words of a column begin at the same place.

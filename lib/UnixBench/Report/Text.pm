@@ -119,7 +119,6 @@ sub _features {
     return join ', ', flag_names(@{ $cpu->{flags} || [] });
 }
 
-# Takes a result and a run of it; returns the lines of the run.
 sub _run_lines {
     my ($result, $run) = @_;
     return (

@@ -128,7 +128,6 @@ sub precision_of {
     };
 }
 
-# Returns whether a look ends the run.
 sub _is_reached {
     my ($self, $run, $elapsed_s) = @_;
     return if $elapsed_s < UnixBench::Plan::LASTS_S * $self->{factor};

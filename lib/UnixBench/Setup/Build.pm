@@ -184,7 +184,6 @@ sub _sources {
     return ("$dir/Makefile", "$dir/build/record.sh", (map { "$_/build.mk" } @features), @files);
 }
 
-# Returns the paths of all files below a directory.
 sub _below {
     my ($directory) = @_;
     return map { -d ? _below($_) : $_ } map { "$directory/$_" } _names_in($directory);

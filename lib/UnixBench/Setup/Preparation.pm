@@ -114,7 +114,6 @@ sub findings {
     };
 }
 
-# Returns the software of this machine.
 sub _software {
     my ($self) = @_;
     my ($host, $build) = @$self{qw(host build)};
@@ -191,7 +190,6 @@ sub _is_for_here {
     return !defined $system || lc $system eq $^O;
 }
 
-# Returns the requested tests.
 sub _tests {
     my ($self) = @_;
     return map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };

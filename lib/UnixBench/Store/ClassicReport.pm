@@ -240,7 +240,6 @@ sub _next_report {
     return $reader->{report};
 }
 
-# Returns the runs of the report that have results.
 sub _runs_so_far {
     my ($reader) = @_;
     return grep { has_results($_) } @{ $reader->{report}{runs} };
@@ -274,7 +273,6 @@ sub _date {
         // q{};
 }
 
-# Reads the line with the number of copies.
 sub _run {
     my ($reader, $cpu_count, $copies) = @_;
     my %known = (copies => $copies + 0, cpu_count => ($cpu_count // q{}) =~ /([1-9][0-9]*)\z/ ? $1 + 0 : undef);

@@ -156,7 +156,6 @@ sub _index_makes_sense {
     return;
 }
 
-# Takes data and keys; returns how many of these keys have a value.
 sub _known {
     my ($data, @keys) = @_;
     return scalar grep { defined $data->{$_} } @keys;

@@ -209,7 +209,10 @@ sub opened_journal {
     my $path   = "$base.journal";
     my $why    = why_no_name(basename($base));
     die "can't resume $path: the name of a run must not $why; rename the journal\n" if defined $why;
-    sysopen my $journal, $path, O_RDWR | O_APPEND | O_NOFOLLOW or die _why_not_opened($path);
+    sysopen my $journal, $path, O_RDWR | O_APPEND | O_NOFOLLOW
+        or die $! == ELOOP
+        ? "$path is a symbolic link, which may lead to another file; remove it\n"
+        : "can't resume $path: $!\n";
     binmode $journal;
     my $why_not = _why_not_trusted($journal, $path);
     die $why_not if defined $why_not;
@@ -271,12 +274,6 @@ sub is_at {
 
 # Takes an open file; returns its path, or undef if the system does not know it.
 sub path_of { my ($file) = @_; return readlink '/proc/self/fd/' . fileno $file }
-
-sub _why_not_opened {
-    my ($path) = @_;
-    return "$path is a symbolic link, which may lead to another file; remove it\n" if $! == ELOOP;
-    return "can't resume $path: $!\n";
-}
 
 # Takes an open journal and its path; returns why it is not trusted, or nothing. A user who can change it, perhaps under
 # a second name, decides which programs are run. Who can replace this suite decides that anyway.

@@ -345,7 +345,6 @@ sub _is_of_program {
     return scalar grep { $name =~ /\A(?:$_)\z/ } qr/COUNT|TIME|LOOPS|REFUSED|start/, @of_features;
 }
 
-# Takes a value of such a line.
 sub _value {
     my ($value) = @_;
     return $value =~ /\A[-+]?[0-9]*[.]?[0-9]*(?:[eE][-+]?[0-9]+)?\z/

@@ -199,7 +199,6 @@ sub _bases_in {
     return @sorted;
 }
 
-# Returns a path without the suffix of a result's file.
 sub _base { my ($path) = @_; return (UnixBench::Store::OutputFiles::split_path($path))[0] }
 
 # Takes the path that the files of a run have in common; returns the first of them with data, or undef.
@@ -290,7 +289,6 @@ sub _has_report {
     return $has_one // 1;
 }
 
-# Returns the beginning of a plain file, or undef if it can't be read.
 sub _head {
     my ($path) = @_;
     my ($head) = ends_of($path);

@@ -87,7 +87,6 @@ sub _tests {
     return map { UnixBench::Warnings::Trust::of_test($_) } @{ $run->{tests} };
 }
 
-# Returns a warning if the time of day was set during the run.
 sub _clock {
     my ($run) = @_;
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
@@ -191,7 +190,6 @@ sub _set {
     return @set ? { set => \@set } : ();
 }
 
-# Returns the settings of libraries and tools, in variables of the environment.
 sub _settings {
     my ($result)    = @_;
     my $variables   = _fact($result, qw(process variables)) || {};

@@ -74,7 +74,6 @@ sub _drawing_of {
     return element('svg', { role => 'img', 'aria-label' => string_of($words), height => $height }, @parts);
 }
 
-# Takes a shape, see UnixBench::Report::Chart, and a scale; returns its elements.
 sub _shape_of {
     my ($shape, $scale) = @_;
     return $DRAW{ $shape->{shape} }->($shape, $scale);
@@ -228,7 +227,6 @@ sub curves_markup {
     );
 }
 
-# Takes a class, both scales and points; returns the lines between them.
 sub _curve {
     my ($class, $across, $up, @points) = @_;
     my @x = map { position($across, $_->[0]) } @points;
@@ -264,7 +262,6 @@ sub _interval {
     return element('line', { class => 'interval', x1 => $x, y1 => $y[0], x2 => $x, y2 => $y[1] });
 }
 
-# Returns a horizontal line with its value.
 sub _level {
     my ($value, $up) = @_;
     my $y     = _height($up, $value);

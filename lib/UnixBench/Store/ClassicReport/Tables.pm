@@ -68,7 +68,6 @@ sub table_of {
     return $test && defined $row->{baseline} && _is_index_of_row($row) ? $TITLE_OF{ $test->{category} } : undef;
 }
 
-# Takes a run; returns the rows of all its tables.
 sub _rows {
     my ($run) = @_;
     return map { @{ $_->{rows} } } @{ $run->{tables} };
@@ -198,7 +197,6 @@ sub _missing {
         grep { $IS_INDEXED{ $_->{name} } && !$has{ $_->{name} } && $_->{category} eq $table->{category} } @tests;
 }
 
-# Takes a title; returns it for a message.
 sub _quoted { my ($title) = @_; return q{"} . shown($title) . q{"} }
 
 # Takes a title; returns whether it is that of a test of this suite.
