@@ -17,11 +17,11 @@ use constant CLOCK_SET_LEAST_S => 5;
 # Takes
 #   data     the run without tests, see UnixBench::Measure::Runner
 #   plan     the plan
-#   process, clock, noise, on  see UnixBench::Measure::Runner
+#   process, clock, on  see UnixBench::Measure::Runner
 #   kept     what was kept from before a resume, see there (default: nothing)
 sub new {
     my ($class, @given) = @_;
-    my $self   = bless named(\@given, qw(data plan process clock noise on kept)), $class;
+    my $self   = bless named(\@given, qw(data plan process clock on kept)), $class;
     my $kept   = $self->{kept} ||= {};
     my $passes = $kept->{passes} || {};
     $self->{passes}        = { map { $_ => [@{ $passes->{$_} }] } keys %$passes };

@@ -81,7 +81,7 @@ sub _run {
             $plan->{quick}    ? (rounds   => 0, indexes => [])  : (),
             $plan->{in_a_row} ? (in_a_row => $plan->{in_a_row}) : (),
         },
-        map { $_ => $self->{$_} } qw(process clock noise on)
+        map { $_ => $self->{$_} } qw(process clock on)
     );
 }
 

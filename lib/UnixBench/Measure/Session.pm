@@ -165,9 +165,9 @@ sub _firmware {
     return defined $program ? sub { ($self->{process}->errors_of(@command))[1] } : undef;
 }
 
-# Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't begin, gives
-# up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is not tried
-# again.
+# Tries the states of an experiment before anything is measured, see UnixBench::Plan::Wish. If the run can't begin,
+# gives up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is not
+# tried again.
 sub refusal {
     my ($self) = @_;
     my $experiment = $self->{plan}{experiment};

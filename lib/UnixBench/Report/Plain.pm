@@ -83,11 +83,11 @@ sub usable {
 sub entry_lines {
     my ($screen, @entries) = @_;
     my $columns = List::Util::min(usable($screen->{columns}), $screen->{is_wide} ? () : BLOCK) - LABEL;
-    return map { ref ? _entry($columns, $screen, @$_) : wrapped(clean($_), $columns + LABEL) } @entries;
+    return map { ref ? _entry($columns, @$_) : wrapped(clean($_), $columns + LABEL) } @entries;
 }
 
 sub _entry {
-    my ($columns, $screen, $label, @items) = @_;
+    my ($columns, $label, @items) = @_;
     my @lines = q{};
     for my $item (@items) {
         my $is_apart = ref $item eq 'HASH' && exists $item->{text};

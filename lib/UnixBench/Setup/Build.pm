@@ -149,7 +149,7 @@ sub _out_of_date {
 # order, and the record has no paths. Levels of optimisation count in UB_GCC_OPTIONS only, see the Makefile.
 sub _other_flags {
     my ($self) = @_;
-    my ($env, $record) = ($self->{env}, $self->_own_record);
+    my ($env, $record) = ($self->{env}, $self->record);
     my ($compiler, $chosen, @usual) = map { $_ // '' } @$env{qw(CC UB_GCC_OPTIONS CPPFLAGS CFLAGS)};
     $compiler =~ s{\A\S*/}{} if $record->{portable};
     return "the programs were built by $record->{compiler}, not $compiler"
@@ -163,15 +163,10 @@ sub _other_flags {
 # Returns why the programs may not run on this CPU, or nothing. An unknown CPU is not another one.
 sub _other_cpu {
     my ($self) = @_;
-    my $record = $self->_own_record or return;
+    my $record = $self->record or return;
     return if $record->{flags} !~ /=native\b/ || grep { !defined } my @kinds = ($record->{cpu}, $self->{cpu_kind});
     return if $kinds[0] eq $kinds[1];
     return "the programs were built for another CPU ($record->{cpu}; this is $self->{cpu_kind})";
-}
-
-sub _own_record {
-    my ($self) = @_;
-    return record_in(UnixBench::Base::Files::content("$self->{dir}/pgms/build.info") // q{});
 }
 
 # Returns the sources, also those of features. A program of many files has a directory of its own, with directories in
