@@ -302,18 +302,12 @@ sub _read {
     my ($path, $file, $text) = @_;
     my $is_pipe = -p $file;
     while (1) {
-        _await($path, $file) if $is_pipe;
+        _refuse_to_read($path, 'this pipe sent nothing for ' . SILENT_MOST_S . ' s; give a file')
+            if $is_pipe && !has_something($file, SILENT_MOST_S);
         my $size = sysread $file, $$text, length $$text ? MB : PIECE, length $$text;
         return $size if defined $size;
         _refuse_to_read($path, "$!") if $! != EINTR && !($is_pipe && $! == EAGAIN);
     }
-    return;
-}
-
-sub _await {
-    my ($path, $file) = @_;
-    return if has_something($file, SILENT_MOST_S);
-    _refuse_to_read($path, 'this pipe sent nothing for ' . SILENT_MOST_S . ' s; give a file');
     return;
 }
 

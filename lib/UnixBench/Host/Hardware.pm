@@ -147,7 +147,9 @@ sub _caches {
             $sharers{$kind}{ length $cpus ? $cpus : $cpu } = 1;
         }
     }
-    my @caches = sort { _order($a, $b) } map { _counted($_, $sharers{$_}) } keys %sharers;
+    my @caches =
+        sort { $a->{level} <=> $b->{level} || $a->{type} cmp $b->{type} || $b->{size_kb} <=> $a->{size_kb} }
+        map { _counted($_, $sharers{$_}) } keys %sharers;
     return @caches ? \@caches : undef;
 }
 
@@ -164,14 +166,6 @@ sub _counted {
     my ($kind, $sharers) = @_;
     my ($level, $type, $size, $unit) = $kind =~ /\A(\d) (\w+) (\d+)(\w)\z/;
     return { level => 0 + $level, type => $type, size_kb => $size * $KB{$unit}, count => scalar keys %$sharers };
-}
-
-sub _order {
-    my ($first, $second) = @_;
-    return
-           $first->{level} <=> $second->{level}
-        || $first->{type} cmp $second->{type}
-        || $second->{size_kb} <=> $first->{size_kb};
 }
 
 # The sign of a hypervisor or a container: its place, a pattern for the text there, and the name that the pattern shows,

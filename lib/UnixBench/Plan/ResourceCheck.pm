@@ -70,20 +70,13 @@ sub _demand_of_test {
 # what is needed, the limit, and how to raise it.
 sub problems_of_limits {
     my ($demand, $limits) = @_;
-    my $copies = $demand->{copies};
-    my ($who, $fewer) = _words($demand);
+    my ($copies, $load)   = @$demand{qw(copies load)};
+    my ($who,    $fewer) =
+        $load ? @$load{qw(who fewer)} : (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
     my $processes = $demand->{processes};
     my $memory_kb = $demand->{memory_kb};
     return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes),
         _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
-}
-
-# Takes a demand. Returns the beginning of the message, such as "4 copies need", and the remedy if memory is short.
-sub _words {
-    my ($demand) = @_;
-    my ($copies, $load) = @$demand{qw(copies load)};
-    return @$load{qw(who fewer)} if $load;
-    return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 
 # Takes the demands, and the scratch directory, { path, free_kb (or undef) }. Returns a line if that has too little

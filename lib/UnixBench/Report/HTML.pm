@@ -174,12 +174,6 @@ sub _list {
     return ((defined $block->{head} ? element('p', \%about, markup_of($block->{head})) : ()), element('ul', @items));
 }
 
-sub _caption {
-    my ($block) = @_;
-    my $title = $block->{title} // $block->{caption};
-    return ref $title ? element('span', markup_of($title)) : $title;
-}
-
 sub _facts {
     my ($block) = @_;
     my @rows =
@@ -207,10 +201,11 @@ sub _table {
     my $class   = (grep { $_->{scale} } @columns) ? 'chart' : @columns > COLUMNS_NARROW ? 'stacked' : 'plain';
     my @rows    = map { _row($_, @columns) } @{ $table->{rows} };
     my @foot    = map { _foot_row($_, @columns) } @{ $table->{foot} };
+    my $title   = $table->{title} // $table->{caption};
     my $markup  = element(
         'table',
         { class => $class },
-        element('caption', _caption($table)),
+        element('caption', ref $title ? element('span', markup_of($title)) : $title),
         element('thead',   element('tr', map { _heading($_) } @columns)),
         (@rows ? element('tbody', @rows) : ()),
         (@foot ? element('tfoot', @foot) : ()),

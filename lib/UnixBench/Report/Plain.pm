@@ -150,7 +150,8 @@ sub table_lines {
     my ($table, $clean, $most) = @_;
     my @columns = @{ $table->{columns} };
     my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
-    my @cells   = ([_heads($table, @columns)], map { _cells($_, $clean, @columns) } @rows);
+    my ($first, @others) = map { in_plain($_->{heading}) } @columns;
+    my @cells = ([$table->{corner} // $first, @others], map { _cells($_, $clean, @columns) } @rows);
     my ($places, $widths) = _fitting($most, \@columns, @cells);
     my @left_out = grep {
         my $place = $_;
@@ -167,12 +168,6 @@ sub table_lines {
     my $more  = 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.};
     my @below = @names ? folded($more, 0, $most) : ();
     return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $clean, $most)) } 0 .. $#rows), @below);
-}
-
-sub _heads {
-    my ($table, @columns) = @_;
-    my ($first, @others)  = map { in_plain($_->{heading}) } @columns;
-    return ($table->{corner} // $first, @others);
 }
 
 sub _cells {

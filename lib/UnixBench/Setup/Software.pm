@@ -234,7 +234,7 @@ sub commands {
 # Takes missing things. Returns one line with the reason why --setup can't run the commands, or undef.
 sub refusal {
     my ($self, @missing) = @_;
-    my $named = _named(@missing);
+    my $named = 'missing: ' . _list(@missing);
     return "$named; without the sources of the suite, --setup installs nothing: install with: "
         . $self->_line_for(@missing)
         if !$self->{has_sources};
@@ -247,7 +247,7 @@ sub refusal {
 sub message {
     my ($self, @missing) = @_;
     return WITHOUT_LOCALE if !grep { $_->{package} ne 'locale' } @missing;
-    my $text = _named(@missing);
+    my $text = 'missing: ' . _list(@missing);
     return "$text; install it with your system's package manager" if !$self->_manager;
     my $command = $self->_line_for(@missing);
     $text .= "; install with: $command" if length $command;
@@ -266,20 +266,9 @@ sub failure {
 # empty text if there are none.
 sub _line_for {
     my ($self, @missing) = @_;
-    my $who = $self->_who;
+    my $can_install = $self->{euid} == 0 || $self->{has_program}->('sudo');
+    my $who         = !$can_install ? 'as root' : $self->{has_sources} ? './Run --setup does that' : undef;
     return _line($self->commands(@missing)) =~ s/(?<=.)\z/defined $who ? " ($who)" : q{}/er;
-}
-
-# Returns who runs the commands, or undef if the caller does.
-sub _who {
-    my ($self) = @_;
-    return 'as root' if $self->{euid} != 0 && !$self->{has_program}->('sudo');
-    return $self->{has_sources} ? './Run --setup does that' : undef;
-}
-
-sub _named {
-    my (@missing) = @_;
-    return 'missing: ' . _list(@missing);
 }
 
 sub _list {
