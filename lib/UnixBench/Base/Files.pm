@@ -311,6 +311,16 @@ sub _read {
     return;
 }
 
+# Takes a path; returns the names in that directory in alphabetical order, without "." and "..". If it can't be read, it
+# has none.
+sub names_in {
+    my ($path) = @_;
+    opendir my $names, $path or return;
+    my @names = sort grep { !/\A[.]{1,2}\z/ } readdir $names;
+    closedir $names;
+    return @names;
+}
+
 # Takes a pipe and a number of seconds. Waits at most that long for something to read, or for the end of the pipe.
 # Returns whether one of these happened.
 sub has_something {

@@ -81,11 +81,8 @@ sub size_kb {
 
 sub _size_kb {
     my ($path) = @_;
-    opendir my $directory, $path or return 0;
-    my @paths = map { "$path/$_" } grep { !/\A[.]{1,2}\z/ } readdir $directory;
-    closedir $directory;
     my $size_kb = 0;
-    for my $below (@paths) {
+    for my $below (map { "$path/$_" } UnixBench::Base::Files::names_in($path)) {
         $size_kb += ((lstat $below)[12] || 0) / 2;
         $size_kb += _size_kb($below) if -d _;
     }
@@ -102,13 +99,11 @@ sub _place {
 # Removes what the last pass has left: empties all directories in it, and the files next to them.
 sub clear {
     my ($self) = @_;
-    opendir my $directory, $self->{path} or return;
-    for my $name (grep { !/\A[.]{1,2}\z/ } readdir $directory) {
+    for my $name (UnixBench::Base::Files::names_in($self->{path})) {
         my $path = "$self->{path}/$name";
         next if -l $path ? unlink $path : truncate $path, 0;
         File::Path::remove_tree($path, { keep_root => 1, error => \my $unused });
     }
-    closedir $directory;
     return;
 }
 

@@ -186,10 +186,7 @@ sub _below {
 
 sub _names_in {
     my ($directory) = @_;
-    opendir my $handle, $directory or return;
-    my @names = sort grep { !/\A[.]/ } readdir $handle;
-    closedir $handle;
-    return @names;
+    return grep { !/\A[.]/ } UnixBench::Base::Files::names_in($directory);
 }
 
 # Returns when a file was last changed, in seconds since 1970, or 0 if it does not exist.

@@ -84,9 +84,7 @@ sub check_states {
 # Takes a directory; returns the names of the unfinished runs in it.
 sub unfinished {
     my ($directory) = @_;
-    opendir my $names, $directory or return;
-    my @unfinished = sort map { /\A(.+)[.]journal\z/s ? $1 : () } readdir $names;
-    closedir $names;
+    my @unfinished = sort map { /\A(.+)[.]journal\z/s ? $1 : () } UnixBench::Base::Files::names_in($directory);
     return @unfinished;
 }
 
@@ -128,10 +126,9 @@ sub remove_left {
     my ($base,      $journal) = @_;
     my ($directory, $name)    = (dirname($base), basename($base));
     my %is_writer = map { $_ => 1 } _writers($journal) or return;
-    opendir my $names, $directory or return;
-    my $suffix = join q{|}, map { quotemeta } @SUFFIXES;
-    my @left   = grep { /\A\Q$name\E(?:-[a-z])?(?:$suffix)?[.][0-9]+(?:-[0-9]+)?[.]new\z/ } readdir $names;
-    closedir $names;
+    my $suffix    = join q{|}, map { quotemeta } @SUFFIXES;
+    my @left      = grep { /\A\Q$name\E(?:-[a-z])?(?:$suffix)?[.][0-9]+(?:-[0-9]+)?[.]new\z/ }
+        UnixBench::Base::Files::names_in($directory);
     remove("$directory/$_") for grep { $is_writer{ UnixBench::Base::Files::maker_of($_) } } @left;
     return;
 }
