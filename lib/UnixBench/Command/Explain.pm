@@ -79,12 +79,9 @@ sub parsed {
 # UnixBench::Plan, perhaps with baseline => { score, unit }.
 sub section {
     my ($paragraphs, @tests) = @_;
-    return join "\n", join(q{}, map { _heading($_) } @tests), map { _wrapped($_) } @$paragraphs;
-}
-
-sub _heading {
-    my ($test) = @_;
-    return "$test->{name}: $test->{title}\n" . _lines(_command_line($test)) . q{ } x INDENT . _procedure($test) . "\n";
+    my @heads =
+        map { "$_->{name}: $_->{title}\n" . _lines(_command_line($_)) . q{ } x INDENT . _procedure($_) . "\n" } @tests;
+    return join "\n", join(q{}, @heads), map { _wrapped($_) } @$paragraphs;
 }
 
 # Returns the command line for a shell in the suite's directory. $UB_SCRATCH is the directory of the scratch files.

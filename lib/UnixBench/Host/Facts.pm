@@ -110,21 +110,24 @@ sub _unread {
     return @unread ? \@unread : undef;
 }
 
-# Returns how this process was started, as far as the measured programs inherit it.
+# Returns how this process was started, as far as the measured programs inherit it. The list of CPUs is undef if it may
+# use all that are online.
 sub process {
-    my ($self)   = @_;
-    my $env      = $self->{env};
-    my $stat     = $self->{files}->content('/proc/self/stat');
-    my ($nice)   = UnixBench::Base::Proc::fields($stat, 'nice');
-    my ($policy) = UnixBench::Base::Proc::fields($stat, 'policy');
+    my ($self)    = @_;
+    my $env       = $self->{env};
+    my $stat      = $self->{files}->content('/proc/self/stat');
+    my ($nice)    = UnixBench::Base::Proc::fields($stat, 'nice');
+    my ($policy)  = UnixBench::Base::Proc::fields($stat, 'policy');
+    my $cpus      = $self->{files}->allowed_cpus;
+    my ($seccomp) = $self->{files}->content('/proc/self/status') =~ /^Seccomp:\s+([12])$/m;
     return {
         (map { $_ => _set($env->{ $VARIABLE{$_} }) } keys %VARIABLE),
         preload_file => scalar $self->_preload_file,
         nice         => ($nice   // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
         class        => ($policy // q{}) =~ /\A[0-9]\z/        ? $CLASS[$policy] : undef,
-        cpus         => scalar $self->_allowed_cpus,
+        cpus         => defined $cpus ? scalar $self->{files}->restricting($cpus) : undef,
         tracer       => scalar UnixBench::Base::Proc::tracer(sub { $self->{files}->text(@_) }, 'self'),
-        seccomp      => scalar $self->_seccomp,
+        seccomp      => $seccomp && ($seccomp == 1 ? 'strict' : 'filter'),
         $self->_limits,
         variables   => scalar $self->_variables,
         personality => ($self->{files}->line('/proc/self/personality') // q{}) =~ /\A0*([1-9a-f][0-9a-f]{0,7})\z/
@@ -152,12 +155,6 @@ sub _limits {
     );
 }
 
-sub _seccomp {
-    my ($self) = @_;
-    my ($mode) = $self->{files}->content('/proc/self/status') =~ /^Seccomp:\s+([12])$/m;
-    return $mode && ($mode == 1 ? 'strict' : 'filter');
-}
-
 sub _set {
     my ($value) = @_;
     return defined $value && $value =~ /\S/ ? "$value" : undef;
@@ -170,13 +167,6 @@ sub _preload_file {
     my @lines  = split /\n/, $self->{files}->content('/etc/ld.so.preload');
     my @names  = grep { length } map { split /[\s:]+/, s/#.*//r } @lines;
     return @names ? join q{ }, @names : undef;
-}
-
-# Returns the list of CPUs that this process may use, or undef if it may use all that are online.
-sub _allowed_cpus {
-    my ($self) = @_;
-    my $list = $self->{files}->allowed_cpus // return;
-    return $self->{files}->restricting($list);
 }
 
 # Returns the facts about the file system of the scratch directory, which need not exist yet.

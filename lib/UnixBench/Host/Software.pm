@@ -94,13 +94,10 @@ sub _libc {
     return "$kernel $release" if $kernel ne 'Linux';
     my $glibc = $self->_captured(qr/\Aldd \((.*G(?:NU|LIBC).*\) [\d.]+)$/m, 'ldd', '--version')
         // $self->_captured(qr/\Aglibc ([\d.]+)$/m, 'getconf', 'GNU_LIBC_VERSION');
-    return defined $glibc ? _glibc($glibc) : $self->_musl;
-}
+    return $self->_musl if !defined $glibc;
 
-# Takes "Debian GLIBC 2.36-9) 2.36", with the distribution's version, or "GNU libc) 2.38". Returns a line.
-sub _glibc {
-    my ($text) = @_;
-    my ($names, $version) = $text =~ /\A(?:(.*)\) )?([\d.]+)\z/;
+    # "Debian GLIBC 2.36-9) 2.36", with the distribution's version, or "GNU libc) 2.38"
+    my ($names, $version) = $glibc =~ /\A(?:(.*)\) )?([\d.]+)\z/;
     return "glibc $version" . (defined $names && $names =~ /\d/ ? " ($names)" : q{});
 }
 

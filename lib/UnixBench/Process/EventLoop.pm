@@ -171,7 +171,9 @@ sub _readable {
     my ($self) = @_;
     my $readable = $self->{watched};
     return if select($readable, undef, undef, 0) <= 0;
-    return @{ $self->{name} }[_set_bits($readable)];
+    my ($bits, @set) = unpack 'b*', $readable;
+    push @set, pos($bits) - 1 while $bits =~ /1/g;
+    return @{ $self->{name} }[@set];
 }
 
 # Takes seconds. Sleeps for that time, or until a signal arrives. Returns whether a child has ended, a stop has happened
@@ -242,15 +244,6 @@ sub _stop {
     $self->signal_all('CONT');
     $self->{stops}++;
     return;
-}
-
-# Returns the numbers of the set bits of a vector.
-sub _set_bits {
-    my ($vector) = @_;
-    my $bits     = unpack 'b*', $vector;
-    my @set;
-    push @set, pos($bits) - 1 while $bits =~ /1/g;
-    return @set;
 }
 
 1;

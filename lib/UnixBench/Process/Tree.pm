@@ -76,12 +76,10 @@ sub all { return keys %{ _parents() } }
 sub given_directory_in {
     my ($scratch, @pids) = @_;
     my $namespace = _pid_namespace('self');
-    return grep { _has_directory($_, $scratch) && _pid_namespace($_) eq $namespace } @pids;
-}
-
-sub _has_directory {
-    my ($pid, $scratch) = @_;
-    return (UnixBench::Base::Files::content("/proc/$pid/environ") // q{}) =~ m{(?:\A|\0)UB_SCRATCH=\Q$scratch\E/};
+    my $is_below  = qr{(?:\A|\0)UB_SCRATCH=\Q$scratch\E/};
+    return grep {
+        (UnixBench::Base::Files::content("/proc/$_/environ") // q{}) =~ $is_below && _pid_namespace($_) eq $namespace
+    } @pids;
 }
 
 sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }

@@ -102,7 +102,9 @@ sub _language_line {
 
 sub _cpu_lines {
     my ($cpu) = @_;
-    my $features = clean(_features($cpu));
+    my @features = @{ $cpu->{features} || [] };
+    my $features =
+        clean(@features ? 'CPU Features: ' . join(', ', @features) : join ', ', flag_names(@{ $cpu->{flags} || [] }));
     return (_model_line($cpu->{id}, $cpu), length $features ? ' ' x 7 . $features : '');
 }
 
@@ -110,13 +112,6 @@ sub _model_line {
     my ($ids, $cpu) = @_;
     my $bogomips = defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '';
     return clean("CPU $ids: " . clean($cpu->{model})) . $bogomips;
-}
-
-# Returns the known features of a CPU as one text, which may be empty.
-sub _features {
-    my ($cpu) = @_;
-    return 'CPU Features: ' . join ', ', @{ $cpu->{features} } if @{ $cpu->{features} || [] };
-    return join ', ', flag_names(@{ $cpu->{flags} || [] });
 }
 
 sub _run_lines {
