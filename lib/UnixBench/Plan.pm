@@ -311,8 +311,10 @@ sub _length_of_run {
     my $quick = $plan->{quick} or return duration_in_brief(run_s($plan, $copies));
     return $plan->{pace}->in_words if $plan->{pace};
     my ($least_s, $most_s) = (LASTS_S * $plan->{factor}, run_s($plan, $copies));
-    my $least = $least_s < $most_s ? limit_in_brief($least_s) . ' to ' : 'at most ';
-    return sprintf 'rounds of %s until %s, %s', _round_in_brief(round_s($plan, $copies)),
+    my $least   = $least_s < $most_s ? limit_in_brief($least_s) . ' to ' : 'at most ';
+    my $round_s = round_s($plan, $copies);
+    my $round   = $round_s < SHORT_ROUND_S ? sprintf('%.1f s', $round_s) : duration_in_brief($round_s);
+    return sprintf 'rounds of %s until %s, %s', $round,
         goal_of($quick, @{ $plan->{states} } > 1), $least . limit_in_brief($most_s);
 }
 
@@ -322,11 +324,6 @@ sub goal_of {
     my ($quick, $is_of_states) = @_;
     return 'the verdict is certain' if !defined $quick->{precision};
     return ($is_of_states ? 'each ratio is ' : q{}) . plus_minus(percent($quick->{precision}, 4));
-}
-
-sub _round_in_brief {
-    my ($seconds) = @_;
-    return $seconds < SHORT_ROUND_S ? sprintf '%.1f s', $seconds : duration_in_brief($seconds);
 }
 
 sub _has_graphics {

@@ -46,18 +46,14 @@ sub target {
 # Takes the absolute path of a directory. Returns the names in it, none if it can't be read.
 sub names {
     my ($self, $path) = @_;
-    return _names_below($path, keys %{ $self->{recorded} }) if $self->{recorded};
+    if ($self->{recorded}) {
+        my %names = map { m{\A\Q$path\E/([^/]+)} ? ($1 => 1) : () } keys %{ $self->{recorded} };
+        return keys %names;
+    }
     opendir my $directory, "$self->{root}$path" or return;
     my @names = grep { !/^[.]{1,2}$/ } readdir $directory;
     closedir $directory;
     return @names;
-}
-
-# Takes the path of a directory and the paths of files; returns the names in that directory.
-sub _names_below {
-    my ($directory, @files) = @_;
-    my %names = map { m{\A\Q$directory\E/([^/]+)} ? ($1 => 1) : () } @files;
-    return keys %names;
 }
 
 # Returns { PID => text of /proc/PID/stat } of all processes. Files are opened without Perl's buffers, which would take
