@@ -11,14 +11,14 @@ use UnixBench::Report::Block qw(within);
 
 our @EXPORT_OK = qw(blocks_of_run);
 
-# Takes result, scaling, or what features compute for a run or the result.
+# Takes result, scaling, or what features compute for a run.
 sub new {
     my ($class, %known) = @_;
     return bless {%known}, $class;
 }
 
 sub of_run      { my ($self, $key) = @_; return $self->{$key} }
-sub of_result   { my ($self, $key) = @_; return $self->{$key} || [] }
+sub of_result   { my ($self, $key) = @_; return $self->{$key} }
 sub of_scaling  { return }
 sub chosen_runs { return }
 sub parts       { return {} }

@@ -8,14 +8,11 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases     qw(cases);
-use Fixture   qw(measured result run);
-use Rendered  qw(rendered);
-use ValidPage qw(is_valid_page);
-use UnixBench::Report::HTML;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Markup qw(element source trusted);
-use UnixBench::Report::View;
+use Cases                      qw(cases);
+use Fixture                    qw(measured result run);
+use Rendered                   qw(rendered);
+use ValidPage                  qw(is_valid_page);
+use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Store::Document qw(begin_of has_data result_in);
 
 for my $case (cases()) {

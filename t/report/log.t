@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases   qw(cases);
-use Fixture qw(failed measured skipped);
+use Fixture qw(measured skipped);
 use Golden  qw(is_golden no_golden_left_over);
 use UnixBench::Report::Text;
 

@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Comparisons              qw(comparison_of comparisons);
-use Machines                 qw(side spread_rates);
-use UnixBench::Report::Block qw(column document paragraphs row table);
+use Comparisons              qw(comparisons);
+use UnixBench::Report::Block qw(column row table);
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Plain qw(table_lines);
 

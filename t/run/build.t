@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually is_alive);
 use Needs      qw(need_compiler skip_without);
 use Place      qw(write_program);
-use SourceTree qw(copy_of_tree shell text_of);
+use SourceTree qw(copy_of_tree shell);
 use TestRun    qw(waited);
 
 my $HOME = $TestRun::HOME;

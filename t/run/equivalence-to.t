@@ -11,7 +11,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../lib ../../lab/lib);
 use Equivalence;
-use Place qw(content text_of write_file write_program);
+use Place qw(content write_file write_program);
 
 my $ROOT  = "$FindBin::Bin/../..";
 my $PLACE = File::Temp->newdir;

@@ -3,7 +3,6 @@
 use strict;
 use warnings;
 
-use File::Path ();
 use FindBin;
 use Test::More;
 

@@ -2,7 +2,6 @@ use strict;
 use warnings;
 
 use FindBin;
-use IO::Handle ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";

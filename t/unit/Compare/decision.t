@@ -11,12 +11,10 @@ use Comparisons qw(found);
 use Machines    qw(classic side spread_rates);
 use UnixBench::Compare::Comparison;
 
-use constant { STEP => 0.001, WIDE => 0.05 };
+use constant STEP => 0.001;
 
 my %TEST  = (pipe => { name => 'pipe', tests => ['pipe'] }, fs => { name => 'fs', tests => [qw(fstime fsbuffer)] });
 my %INDEX = (name => 'index', tests => undef);
-
-my $LOAD = [{ cause => 'others', worst => 1.4, passes => 5, badly => 5 }];
 
 # Takes a label, { test => factor }, the step between passes, and parts of a summary; returns a side with one copy.
 sub one {
@@ -42,19 +40,6 @@ sub compared {
 sub decided {
     my $comparison = compared(@_);
     return [@$comparison{qw(is_worse is_open)}, @{ $comparison->{undecided} }];
-}
-
-# Takes a side and the name of a test; returns the side with other load during all passes of this test.
-sub loaded {
-    my ($side, $name) = @_;
-    my %load  = (other_load => $LOAD, quiet => { passes => 0, of => 5, is_enough => 0 });
-    my $bound = sub { return { raised => 1, explains => undef, floor => $_[0]{estimate} } };
-    my @runs;
-    for my $run (@{ $side->{summary}{runs} }) {
-        my @tests = map { $_->{name} eq $name ? { %$_, %load, bounds => $bound->($_) } : $_ } @{ $run->{tests} };
-        push @runs, { %$run, tests => \@tests };
-    }
-    return { %$side, summary => { %{ $side->{summary} }, runs => \@runs } };
 }
 
 my %both  = (pipe => 1,   spawn => 1);

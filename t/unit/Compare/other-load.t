@@ -11,7 +11,6 @@ use Fixture     qw(@INDEX measured run steady_result tag tagged);
 use Comparisons qw(found);
 use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
-use UnixBench::Score::OtherLoad;
 use UnixBench::Summary;
 
 use constant { PASSES => 8, SLOW => 0.56 };

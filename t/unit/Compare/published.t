@@ -7,9 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
 use Fixture qw(@INDEX failed interrupted measured result run steady_result);
-use UnixBench::Base::Files;
 use UnixBench::Compare::Published;
-use UnixBench::Store::ClassicReport;
 use UnixBench::Summary;
 
 my $HOME    = "$FindBin::Bin/../../..";

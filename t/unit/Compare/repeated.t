@@ -10,7 +10,6 @@ use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic facts_of side);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Repeated;
-use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(t_quantile);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.

@@ -14,7 +14,6 @@ use UnixBench::Base::JSON;
 use UnixBench::Host::Cgroup;
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
-use UnixBench::Host::Generic;
 use UnixBench::Host::Hardware;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Software;

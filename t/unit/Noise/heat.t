@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture      qw(measured result run tag tagged);
+use Fixture      qw(measured result run tag);
 use QuietMachine ();
 use Rendered     qw(rendered);
 use UnixBench::Base::Clock;

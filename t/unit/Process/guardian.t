@@ -13,7 +13,6 @@ use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Process::Guardian;
 use UnixBench::Process;
-use UnixBench::Process::Tree;
 use Workbench qw(elsewhere limited start_shell);
 
 my $PLACE = File::Temp->newdir;

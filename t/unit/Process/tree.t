@@ -10,7 +10,6 @@ use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually is_alive of_environment states);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
-use UnixBench::Base::Files;
 use UnixBench::Process;
 use UnixBench::Process::Tree;
 use Workbench qw(elsewhere start_shell);

@@ -13,7 +13,6 @@ use Place    qw(content write_file);
 use Rendered qw(rendered);
 use UnixBench::Features;
 use UnixBench::Store::EarlierRuns;
-use UnixBench::Summary::Outline;
 
 use constant START => 1_795_140_750;
 

@@ -1,14 +1,13 @@
 use strict;
 use warnings;
 
-use Cwd        ();
-use File::Temp ();
+use Cwd ();
 use FindBin;
 use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed measured result run);
+use Fixture  qw(measured result run);
 use Place    qw(place text_of write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
