@@ -7,34 +7,24 @@ use warnings;
 
 use Exporter 'import';
 use File::Basename ();
+use Test::More;
 
+use Cases    qw(%COUNT);
+use Fixture  qw(@INDEX measured);
 use Machines qw(side spread_rates summary);
-
-use Place qw(text_of);
+use Place    qw(text_of);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Groups;
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
-our @EXPORT_OK = qw(by_groups comparison_of comparisons distributions found of_groups);
+our @EXPORT_OK = qw(by_groups compared comparisons distributions found is_about of_groups);
 
 my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
 
-my %RATE = (
-    'dhry2reg'         => 78_132_483.4,
-    'whetstone-double' => 10_300.1,
-    'execl'            => 3117.6,
-    'fstime'           => 645_027.2,
-    'fsbuffer'         => 229_505.4,
-    'fsdisk'           => 1_288_742.6,
-    'pipe'             => 1_635_960.9,
-    'context1'         => 337_333.8,
-    'spawn'            => 8238.2,
-    'shell1'           => 5817,
-    'shell8'           => 2183.9,
-    'syscall'          => 2_465_754.7,
-);
+# The rates of the tests of the index.
+my %RATE = map { $_ => measured($_, 1, $COUNT{$_})->{score} } @INDEX;
 
 # Takes a factor and a step; returns the tests of the index with rates multiplied by the factor and passes a step apart.
 sub _tests {
@@ -43,9 +33,15 @@ sub _tests {
 }
 
 # Takes sides, and is_forced or min_effect if they differ from the default; returns the comparison.
-sub comparison_of {
+sub compared {
     my ($sides, %with) = @_;
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# Tests that a number is the wanted one, to nine digits.
+sub is_about {
+    my ($got, $wanted, $what) = @_;
+    return cmp_ok(abs($got / $wanted - 1), '<', 1e-9, $what) || diag "$got, not $wanted";
 }
 
 # Takes a comparison; returns its findings as a terminal shows them.
@@ -61,11 +57,11 @@ sub _classic_file {
 
 sub _worse {
     my %facts = (CPU => '2 x AMD EPYC', Kernel => '6.1.0 #1 SMP', 'Mitigation srso' => 'Not affected');
-    return comparison_of([
+    return compared([
         side('before.json', runs => { 1 => _tests(1, 0.004) }, facts => \%facts),
         side(
             'after.json',
-            runs  => { 1              => { %{ _tests(0.96, 0.004) }, pipe => spread_rates(1_635_960.9, 0.03) } },
+            runs  => { 1              => { %{ _tests(0.96, 0.004) }, pipe => spread_rates($RATE{pipe}, 0.03) } },
             facts => { %facts, Kernel => '6.18.44 #1 SMP', 'Mitigation srso' => 'Mitigation: Safe RET' }
         ),
     ]);
@@ -80,7 +76,7 @@ sub _three {
         $run{4} = { pipe => spread_rates(1000 * $four, 0.002), spawn => spread_rates(50 * $four, 0.01) };
         push @sides, side("results/kernel-$number.json", runs => \%run);
     }
-    return comparison_of(\@sides);
+    return compared(\@sides);
 }
 
 sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
@@ -97,7 +93,7 @@ sub _forced {
         ),
         side('b.json', runs => { 1 => { %tests, syscall => [5, 7] } }, procedure => $quick),
     );
-    return comparison_of(\@sides, is_forced => 1);
+    return compared(\@sides, is_forced => 1);
 }
 
 # Two results of each of two states. The kernel of one result is another one, and one result has a run that the others
@@ -118,7 +114,7 @@ sub _sets {
             );
     }
     push @{ $sides[0]{summary}{runs} }, @{ summary(runs => { 8 => _tests(4, 0.004) })->{runs} };
-    return comparison_of(\@sides, sets => [2, 2]);
+    return compared(\@sides, sets => [2, 2]);
 }
 
 # Takes the name of a label, and sides that have it; returns the comparison of the groups with the same value.
@@ -136,7 +132,7 @@ sub by_groups {
 # Takes by and same, see UnixBench::Compare::Groups, and groups, each { name, sides }; returns their comparison.
 sub of_groups {
     my ($by, $same, @groups) = @_;
-    my $comparison = comparison_of(
+    my $comparison = compared(
         [map { @{ $_->{sides} } } @groups],
         sets   => [map { scalar @{ $_->{sides} } } @groups],
         groups => [map { $_->{name} } @groups]
@@ -183,7 +179,7 @@ sub comparisons {
         forced  => _forced(),
         sets    => _sets(),
         groups  => distributions(7, 3, @few),
-        classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
+        classic => compared([map { _classic_file($_) } '1-copy', '4-copies']),
     );
 }
 

@@ -9,7 +9,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Comparisons qw(comparison_of comparisons);
+use Comparisons qw(compared comparisons);
 use Fixture     qw(@INDEX measured result run tag tagged);
 use Machines    qw(side spread_rates);
 use Needs       qw(skip_without);
@@ -36,7 +36,7 @@ sub data_of { return JSON::PP->new->decode(json_of(@_)) }
 sub of_states {
     my ($first, $second, %with) = @_;
     my @sides = map { side("run-$_", runs => { 1 => { pipe => spread_rates(1000 * $_, 0.002) } }) } @$first, @$second;
-    return comparison_of(\@sides, sets => [map { scalar @$_ } $first, $second], %with);
+    return compared(\@sides, sets => [map { scalar @$_ } $first, $second], %with);
 }
 
 # Takes a number of passes that are disturbed; returns a side.
@@ -50,9 +50,9 @@ sub disturbed {
 my @FOUR   = (0.99, 1.01, 0.985, 1.015);
 my %OTHERS = (
     states => of_states(\@FOUR, \@FOUR),
-    loud   => comparison_of([disturbed(a => 0), disturbed(b => 8)]),
-    partly => comparison_of([disturbed(a => 0), disturbed(b => 3)]),
-    mixed  => comparison_of([
+    loud   => compared([disturbed(a => 0), disturbed(b => 8)]),
+    partly => compared([disturbed(a => 0), disturbed(b => 3)]),
+    mixed  => compared([
         side('a', runs => { 1 => { pipe => [1, 2] } }, procedure => { kind => 'quick' }),
         side('b', runs => { 1 => { pipe => [3, 4] } })
     ]),
@@ -105,7 +105,7 @@ subtest 'an inconclusive verdict says how many runs are needed' => sub {
     is(data_of($OTHERS{states})->{remarks}[0],                        $needed, 'the JSON has the sentence');
     is(data_of($OTHERS{states})->{pairs}[0]{indexes}[0]{runs_needed}, 10,      'and the number');
     my @wide = map { side('x', runs => { 1 => { pipe => spread_rates(1000, 0.05) } }) } 1, 2;
-    like((advice(comparison_of(\@wide)))[0], qr/ about 52 runs of each side are needed[.]\z/, 'one run of each');
+    like((advice(compared(\@wide)))[0], qr/ about 52 runs of each side are needed[.]\z/, 'one run of each');
     is_deeply([advice(of_states(\@FOUR, [map { $_ / 2 } @FOUR]))],  [], 'a clear difference');
     is_deeply([advice($OTHERS{loud})],                              [], 'other load: more runs are not the remedy');
     is_deeply([advice(of_states(\@FOUR, \@FOUR, min_effect => 0))], [], 'every difference matters');

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Comparisons   qw(comparison_of comparisons distributions found);
+use Comparisons   qw(compared comparisons distributions found);
 use Golden        qw(is_golden no_golden_left_over);
 use Machines      qw(classic side spread_rates);
 use Rendered      qw(comparison_as);
@@ -41,7 +41,7 @@ sub texts {
 my @FIVE = texts([pi4 => 1], [thinkpad => 1.84], [nas => 0.62], [pi5 => 2.5], [vm => 1.01]);
 
 subtest 'the title of several sides is true for all of them' => sub {
-    my $title = sub { (comparison_as(markdown => comparison_of([@_])) =~ /\A## UnixBench comparison, (.*)/)[0] };
+    my $title = sub { (comparison_as(markdown => compared([@_])) =~ /\A## UnixBench comparison, (.*)/)[0] };
     my @equal = texts(map { [$_ => 1] } qw(a b c));
     my @near  = map { side($_, runs => { 1 => { pipe => [990, 1000, 1010 + length $_] } }) } qw(a ab abc);
     is($title->(@FIVE),          '5 machines: pi5 first, nas last',      'the first and the last');
@@ -50,7 +50,7 @@ subtest 'the title of several sides is true for all of them' => sub {
     is($title->(@equal),         '3 machines: none differs for certain', 'equal sides');
     is($title->(@near),          '3 results: none differs for certain',  'what is open has no order');
     like($title->(@FIVE[0, 2]), qr/\A38 % slower: nas.* against pi4/, 'two sides have a verdict');
-    my $loaded = comparison_of(\@FIVE);
+    my $loaded = compared(\@FIVE);
     $loaded->{pairs}[1]{indexes}[0]{load} = [[], [{ cause => 'others', badly => 5, worst => 1, passes => 5, of => 5 }]];
     like(comparison_as(markdown => $loaded), qr/\A\N*, 5 machines against pi4\n/, 'other load leaves the order open');
 };
@@ -64,14 +64,14 @@ subtest 'many results' => sub {
     for my $side (@sides) {
         $side->{summary} = { %{ classic($side->{summary}) }, notes => ['changed: passes shortened'] };
     }
-    my $text = comparison_as(text => comparison_of(\@sides));
+    my $text = comparison_as(text => compared(\@sides));
     like($text, qr/^1 copy +Index +Ratio +Verdict\nA: r0 +[\d.]+\nB: r1 /m,                    'one row each');
     like($text, qr/^The tests that stand out:\n   H: Process Creation, 1 copy: 50 % slower$/m, 'what stands out');
     cmp_ok(scalar(() = $text =~ /\n/g), '<=', 55, '40 results have at most 55 lines');
     like($text, qr/^Note on 40 results: \N*shortened/m,     'a note of all is told once');
     like($text, qr/^Other numbers of copies: on the page/m, 'the place of the other tables');
     my $each_pair = qr{All against r0, 2 copies.*<section id="pair-38">}s;
-    like(comparison_as(html => comparison_of(\@sides)), $each_pair, 'a page has all tables, and the tests of each');
+    like(comparison_as(html => compared(\@sides)), $each_pair, 'a page has all tables, and the tests of each');
 };
 
 # Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.
@@ -110,8 +110,7 @@ for my $case (@FINDINGS) {
     my @sides =
         map { side($_->[0], runs => { 4 => { pipe => spread_rates($_->[1], $step) } }, name => $_->[0]) } [old => 1000],
         [new => 1000 * $factor];
-    is(join(q{|}, found(comparison_of(\@sides, %with))),
-        "System Benchmarks index (partial), 4 copies: $wanted", $wanted);
+    is(join(q{|}, found(compared(\@sides, %with))), "System Benchmarks index (partial), 4 copies: $wanted", $wanted);
 }
 
 subtest 'rows are in the order of verdicts, then of differences' => sub {

@@ -5,27 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic facts_of side spread_rates summary);
-use UnixBench::Compare::Comparison;
+use Comparisons qw(compared is_about);
+use Machines    qw(classic facts_of one side spread_rates);
 
 # Student's t for 95 %, by degrees of freedom, from a numerical integration of its density.
 my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
-
-sub compared {
-    my ($sides, %with) = @_;
-    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
-}
-
-# Takes a label and tests; returns a side with one run of these tests.
-sub one {
-    my ($label, $tests, %with) = @_;
-    return side($label, runs => { 1 => $tests }, %with);
-}
-
-sub is_about {
-    my ($got, $expected, $what) = @_;
-    return cmp_ok(abs($got / $expected - 1), '<', 1e-9, $what) || diag "$got, not $expected";
-}
 
 sub is_ratio {
     my ($row, $value, $low, $high, $what) = @_;

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Comparisons qw(by_groups comparison_of);
+use Comparisons qw(by_groups compared);
 use Machines    qw(side spread_rates);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
@@ -33,7 +33,7 @@ subtest 'each group is compared as two states are' => sub {
     my ($table) = @{ $groups->{tables} };
     is_deeply([map { "$_->{kind} $_->{name}" } @{ $table->{rows} }], ['test pipe', 'index system'], 'the rows');
     for my $number (1, 2) {
-        my $pair = comparison_of([@sides[0, 1, 2 * $number, 2 * $number + 1]], sets => [2, 2])->{pairs}[0];
+        my $pair = compared([@sides[0, 1, 2 * $number, 2 * $number + 1]], sets => [2, 2])->{pairs}[0];
         my %own  = map { $_->{name} => $_->{others}[$number - 1]{ratio} } @{ $table->{rows} };
         is_deeply(\%own, ratios($pair), "the ratios of group $number are those of A1 A2 -- B1 B2");
     }

@@ -7,29 +7,17 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(side spread_rates summary);
-use Fixture  qw(@INDEX measured run steady_result);
-use UnixBench::Compare::Comparison;
+use Comparisons                            qw(compared);
+use Machines                               qw(one side spread_rates summary);
+use Fixture                                qw(@INDEX measured run steady_result);
 use UnixBench::Report::Comparison::Wording qw(first_lines);
 use UnixBench::Summary;
-
-# Takes sides; returns their comparison with a least effect of 2 %.
-sub compared {
-    my ($sides, %with) = @_;
-    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
-}
 
 # Takes tests and numbers of copies; returns a side with a run of these tests for each number.
 sub several {
     my ($tests, @copies) = @_;
     my @runs = map { @{ summary(runs => { $_ => $tests })->{runs} } } @copies;
     return { label => "@copies", summary => { %{ summary(runs => {}) }, runs => \@runs } };
-}
-
-# Takes a label and tests; returns a side with one run of these tests.
-sub one {
-    my ($label, $tests, %with) = @_;
-    return side($label, runs => { 1 => $tests }, %with);
 }
 
 subtest 'runs with the same number of copies are compared' => sub {

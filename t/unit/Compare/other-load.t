@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture     qw(@INDEX measured run steady_result tag tagged);
-use Comparisons qw(found);
+use Comparisons qw(compared found);
 use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Summary;
@@ -35,11 +35,6 @@ sub side {
 sub of_index {
     my ($label, @how) = @_;
     return side($label, map { slowed($_, @how) } @INDEX);
-}
-
-sub compared {
-    my ($sides, %with) = @_;
-    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
 # Takes a comparison; returns the verdicts on the index of each pair, is_worse and is_open.

@@ -7,7 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic facts_of side);
+use Comparisons qw(is_about);
+use Machines    qw(classic facts_of side);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Repeated;
 use UnixBench::Score::Stats qw(t_quantile);
@@ -47,11 +48,6 @@ sub of_pipe {
     my @rates  = @_;
     my @labels = map { "r$_" } 1 .. @rates;
     return [map { one($labels[$_], { pipe => $rates[$_] }) } 0 .. $#rates];
-}
-
-sub is_about {
-    my ($got, $wanted, $what) = @_;
-    return cmp_ok(abs($got / $wanted - 1), '<', 1e-9, $what) || diag "$got, not $wanted";
 }
 
 # Tests the ratio of a row, and half of the width of its interval as a logarithm.
