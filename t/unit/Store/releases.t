@@ -16,6 +16,7 @@ use UnixBench::Base::ResultSchema;
 use UnixBench::Score::OfTest;
 use UnixBench::Store::ResultFile;
 use UnixBench::Summary;
+use UnixBench::Summary::Outline;
 use UnixBench::Version;
 
 my $TESTS = "$FindBin::Bin/../..";
@@ -40,6 +41,11 @@ subtest 'a summary with the present number of formulas is what the present formu
         next if !UnixBench::Base::ResultSchema::has_own_formulas(@$data{qw(schema formulas)});
         my $made = UnixBench::Summary::of(UnixBench::Store::ResultFile::result($path));
         is_deeply(UnixBench::Store::ResultFile::summary($path), $made, $path);
+        is_deeply(
+            [UnixBench::Store::ResultFile::outlines($path)],
+            [UnixBench::Summary::Outline::of($made)],
+            'its outline'
+        );
     }
     ok(1, 'all others are computed');
 };

@@ -1,4 +1,5 @@
-# Tests of what is a result, and what is not: pages, JSON, and text reports.
+# Tests of what is a result, and what is not: pages, JSON, and text reports. The checksum of a result decides whether it
+# is read, whichever command reads it.
 
 use strict;
 use warnings;
@@ -9,9 +10,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
-use Place    qw(write_file);
+use Place    qw(text_of write_file);
 use Rendered qw(rendered resealed);
 use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Command::Compare;
 use UnixBench::Store::Document qw(begin_of has_data result_in);
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
@@ -22,17 +25,22 @@ my $PLACE = File::Temp->newdir;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-# A result of two tests with several passes, with an index, and with texts that a page can't have.
-my @TESTS  = (measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989));
+# A result of two runs, with indexes, and with texts that a page can't have.
 my %FACTS  = (notes => ['</script><!-- "of tests" (Partial Only)']);
-my $RESULT = result([run(2, @TESTS)], %FACTS);
-my $JSON   = rendered(json => $RESULT);
-my $PAGE   = rendered(html => $RESULT);
-my $BODY   = index $PAGE, begin_of('result');
-my $HEAD   = index $PAGE, begin_of('summary');
+my $RESULT = result(
+    [
+        run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('spawn', 1, 247_371, 242_919, 243_989)),
+        run(2, measured('pipe', 2, 5e6, 5.1e6, 5.15e6), measured('spawn', 2, 247_371, 242_919, 243_989)),
+    ],
+    %FACTS
+);
+my $JSON = rendered(json => $RESULT);
+my $PAGE = rendered(html => $RESULT);
+my $BODY = index $PAGE, begin_of('result');
+my $HEAD = index $PAGE, begin_of('summary');
 
-# Writes a text to a file; returns its path.
-sub file { my ($text) = @_; return write_file("$PLACE/x", $text) }
+# Takes a text, and perhaps a name; writes it to a file, and returns its path.
+sub file { my ($text, $name) = @_; return write_file("$PLACE/" . ($name // 'x'), $text) }
 
 # Takes result or summary, and a path; returns what is read from it as such, or the error.
 sub read_as {
@@ -77,7 +85,7 @@ for my $form (sort keys %FORMS) {
 
 subtest 'a text report has only a summary' => sub {
     my $path = file(rendered(text => $RESULT));
-    is(read_as(summary => $path)->{runs}[0]{copies}, 2, 'the summary of a text report is read');
+    is(read_as(summary => $path)->{runs}[1]{copies}, 2, 'the summary of a text report is read');
     my $why = 'a text report, without the data of the passes';
     is(read_as(result => $path), "$path is not a result: $why\n", 'a text report is not a result');
 };
@@ -145,16 +153,93 @@ for my $case (@MISSHAPEN) {
 }
 is_deeply(read_as(summary => file(resealed($JSON =~ s/"df":\K[0-9.]+/0/r))), $SUMMARY, 'another shape: computed');
 
-subtest 'a result of another version' => sub {
-    my %writer = (
-        '1,"version":"7.0.0"'     => 'UnixBench 7.0.0',
-        '"3x","version":"\u001b"' => 'another version of UnixBench',
+my $SOUND = file($JSON, 'sound');
+
+# Takes the path of a file; returns what each way in which commands read it says about it, each once.
+sub said {
+    my ($path) = @_;
+    my @ways   = map { UnixBench::Store::ResultFile->can($_) } qw(result summary summaries outlines);
+    push @ways, map { my $first = $_; sub { UnixBench::Command::Compare::of(files => [$first, @_]) } } $SOUND, $path;
+    my %said = map { (eval { $_->($path); 1 } ? 'read' : $@) => 1 } @ways;
+    return join q{}, sort keys %said;
+}
+
+my $NUMBER = qr/[0-9.]+(?:e[+-]?[0-9]+)?/;
+
+# Takes a pattern and a factor; returns a function that multiplies the number after the pattern, which is behind the
+# summary.
+sub times_below {
+    my ($pattern, $factor) = @_;
+    return sub { s/(\n"version".*?$pattern)($NUMBER)/$1 . $2 * $factor/es }
+}
+
+# [what is altered, how]. Values that another version may compute in another way.
+my @COMPUTED = (
+    ['the estimate in the summary' => sub { s/"high":\K$NUMBER/1.5 * $&/e }],
+    ['no summary'                  => sub { s/"summary":\{\N*\},\n/"summary":{},\n/ }],
+    ['the score of a test'         => times_below('"rows".*?"score":', 1.01)],
+    ['the gain'                    => sub { s/^("gain":.*?"gain":)($NUMBER)/$1 . 2 * $2/em }],
+    ['the warnings'                => sub { s/^"remarks":\N*/"remarks":[{"kind":"tomorrow","seen":"x","new":[1]}],/m }],
+    ['an unknown key'              => sub { s/^"asked":/"x\\u001b[31m":0,\n"asked":/m }],
+    ['an unknown key of a pass'    => sub { s/"copies":\[\{"count"/"aged_s":[1],"copies":[{"count"/ }],
+    ['an unknown fact'             => sub { s/^"facts":null/"facts":{"moon":"full"}/m }],
+    ['an unknown cause' => sub { s/"tags":\[\]/"tags":[{"cause":"moon","level":"note","value":1,"by":null}]/ }],
+);
+
+# Values that were measured.
+my @MEASURED = (
+    ['the count of a pass' => times_below('"copies":\[\{.*?\}\],"count":', 10)],
+    ['the procedure'       => sub { s/^("procedure":.*)"official"/$1"quick"/m }],
+);
+
+is(said($SOUND), 'read', 'a sound file is read by all commands');
+
+subtest 'a file that was changed is refused by all commands' => sub {
+    for my $alteration (@COMPUTED, @MEASURED) {
+        my ($what, $how) = @$alteration;
+        local $_ = $JSON;
+        $how->();
+        isnt($_, $JSON, "$what is altered");
+        my $path = file($_);
+        is(said($path), "$path is not a result: $CHANGED\n", 'and the file is refused');
+    }
+};
+
+subtest 'a file with a right checksum is read, even if this version would compute other values' => sub {
+    for my $alteration (@COMPUTED) {
+        my ($what, $how) = @$alteration;
+        local $_ = $JSON;
+        $how->();
+        is(said(file(resealed($_))), 'read', $what);
+    }
+};
+
+subtest 'scores and indexes are those of the file' => sub {
+    my %path_of = (
+        'this version' => file(resealed($JSON =~ s/"score":\K$NUMBER/4711/gr =~ s/"index":\K$NUMBER/815/gr), 'altered')
     );
-    for my $begin (sort keys %writer) {
-        my $path   = file(qq({"format":"unixbench-result","schema":$begin}));
-        my $reason = "a result of $writer{$begin}, which version $UnixBench::Version::VERSION can't read";
-        is(read_as($_, $path), "$path is $reason; use that version, or measure again\n", "a $_ of $writer{$begin}")
-            for qw(result summary);
+    $path_of{'other formulas'} =
+        file(resealed(text_of($path_of{'this version'}) =~ s/"formulas":\K[0-9]+/99/r), 'other');
+    for my $name (sort keys %path_of) {
+        my ($run)   = @{ UnixBench::Store::ResultFile::result($path_of{$name})->{runs} };
+        my ($short) = @{ UnixBench::Store::ResultFile::summary($path_of{$name})->{runs} };
+        is_deeply([map { $_->{tests}[0]{score} } $run,   $short], [4711, 4711], "$name: the score");
+        is_deeply([map { $_->{indexes}[0]{index} } $run, $short], [815,  815],  "$name: the index");
+    }
+};
+
+subtest 'a result of another version' => sub {
+    my $next   = UnixBench::Base::ResultSchema::SCHEMA + 1;
+    my $newer  = resealed($JSON =~ s/"schema":\K[0-9]+/$next/r =~ s/^"version":\K"8.0.0"/"9.1"/mr);
+    my %writer = (
+        'UnixBench 7.0.0'              => '{"format":"unixbench-result","schema":1,"version":"7.0.0"}',
+        'UnixBench 9.1'                => $newer,
+        'another version of UnixBench' => '{"format":"unixbench-result","schema":"3x","version":"\u001b"}',
+    );
+    for my $writer (sort keys %writer) {
+        my $path   = file($writer{$writer});
+        my $reason = "a result of $writer, which version $UnixBench::Version::VERSION can't read";
+        is(said($path), "$path is $reason; use that version, or measure again\n", "that of $writer is refused");
         my $other;
         ok(!eval { UnixBench::Store::ResultFile::summary($path, other_writer => \$other) }, 'callers are told');
         like($other, qr/\A\Q$reason\E/, '... what it is');

@@ -3,18 +3,12 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic summary);
-use Place    qw(write_file);
-use Releases qw(data_of files);
-use UnixBench::Base::ResultSchema;
 use UnixBench::Summary::Outline;
-use UnixBench::Store::ResultFile;
-use UnixBench::Summary;
 
 subtest 'the outline of a summary' => sub {
     my $summary = summary(
@@ -33,26 +27,6 @@ subtest 'the outline of a summary' => sub {
     isnt($slow->{procedure}, $outline->{procedure}, 'has another procedure if passes are longer');
     my $classic = UnixBench::Summary::Outline::of(classic($summary));
     is_deeply($classic->{values}, $outline->{values}, 'has the scores of a text report');
-};
-
-# If this fails, a formula has changed: raise FORMULAS in UnixBench::Base::ResultSchema.
-subtest 'what a history takes from summaries is the same' => sub {
-    for my $path (files("$FindBin::Bin/../../../t")) {
-        my $data = data_of($path);
-        next if !UnixBench::Base::ResultSchema::has_own_formulas(@$data{qw(schema formulas)});
-        my $made = UnixBench::Summary::of(UnixBench::Store::ResultFile::result($path));
-        is_deeply([UnixBench::Store::ResultFile::outlines($path)], [UnixBench::Summary::Outline::of($made)], $path);
-    }
-    ok(1, 'all others are computed');
-};
-
-subtest 'a changed file is refused' => sub {
-    my $place  = File::Temp->newdir;
-    my ($file) = grep { /official[.]json\z/ } files("$FindBin::Bin/../../../t");
-    my $path   = write_file("$place/changed.json",
-        UnixBench::Base::Files::content($file) =~ s/"is_brief":false/"is_brief":true/r);
-    is(eval { UnixBench::Store::ResultFile::outlines($path); 1 }, undef, 'it has no outline');
-    like($@, qr/\A\Q$path\E is not a result: it was changed after it was written: /, 'the error says why');
 };
 
 done_testing;
