@@ -15,17 +15,33 @@ use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Store::Document qw(begin_of has_data result_in);
 
+# The page of a result holds all data for programs: UnixBench::Report::HTML.
+my $BEGIN = qr/<script type="application\/json" id="unixbench-(\w+)">/;
+
+# Returns the value of JSON.
+sub decoded { my ($json) = @_; return JSON::PP->new->utf8->decode($json) }
+
 for my $case (cases()) {
     my ($name, $result) = @{$case}{qw(name result)};
-    my $html = rendered(html => $result);
-    is_valid_page($name, $html);
-    unlike($html, qr/of tests|\(Partial Only\)/, "$name: no text that scripts count in the report");
+    my $page = rendered(html => $result);
+    is_valid_page($name, $page);
+    unlike($page, qr/of tests|\(Partial Only\)/, "$name: no text that scripts count in the report");
     my %text = map { $_->{reason} => 1 } grep { $_->{reason} } map { @{ $_->{tests} } } @{ $result->{runs} };
 
     for my $reason (keys %text) {
         my $escaped = source(element('i', "no measured results: $reason")) =~ s{</?i>}{}gr;
-        like($html, qr/\Q$escaped\E/, "$name: the reason of a test without a result is shown");
+        like($page, qr/\Q$escaped\E/, "$name: the reason of a test without a result is shown");
     }
+    my $json = rendered(json => $result);
+    ok(has_data(\$page), "$name: the page has data");
+    is(result_in(\$page), $json, "$name: the data of the page are those of the JSON file, byte for byte");
+    my ($first)   = $json =~ /\A(.*\n)/;
+    my ($summary) = $page =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
+    is(($summary =~ /\A(.*\n)/)[0], $first, "$name: the summary is the first line of the JSON file");
+    is_deeply([sort keys %{ decoded($summary) }], [qw(format formulas schema sha256 summary)], "$name: the summary");
+    my @data = $page =~ m{$BEGIN(.*?)</script>}sg;
+    is_deeply([@data[0, 2]], [qw(summary result)], "$name: the page has two elements of data");
+    unlike(join(q{}, @data), qr/<|of tests|\(Partial Only\)/, "$name: no text ends the element or is counted");
 }
 
 subtest 'the dark scheme has other colours and the same layout' => sub {
@@ -58,27 +74,6 @@ subtest 'markup' => sub {
     is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not escaped');
     is(source("a\0\xff\n"),                                      'a\x00\xff\n', 'invisible characters are shown');
 };
-
-# The page of a result holds all data for programs: UnixBench::Report::HTML.
-my $BEGIN = qr/<script type="application\/json" id="unixbench-(\w+)">/;
-
-# Returns the value of JSON.
-sub decoded { my ($json) = @_; return JSON::PP->new->utf8->decode($json) }
-
-for my $case (cases()) {
-    my ($name, $result) = @$case{qw(name result)};
-    my $page = rendered(html => $result);
-    my $json = rendered(json => $result);
-    ok(has_data(\$page), "$name: the page has data");
-    is(result_in(\$page), $json, "$name: the data of the page are those of the JSON file, byte for byte");
-    my ($first)   = $json =~ /\A(.*\n)/;
-    my ($summary) = $page =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
-    is(($summary =~ /\A(.*\n)/)[0], $first, "$name: the summary is the first line of the JSON file");
-    is_deeply([sort keys %{ decoded($summary) }], [qw(format formulas schema sha256 summary)], "$name: the summary");
-    my @data = $page =~ m{$BEGIN(.*?)</script>}sg;
-    is_deeply([@data[0, 2]], [qw(summary result)], "$name: the page has two elements of data");
-    unlike(join(q{}, @data), qr/<|of tests|\(Partial Only\)/, "$name: no text ends the element or is counted");
-}
 
 subtest 'the data lie where they do not delay the page' => sub {
     my $page = rendered(html => result([run(1, measured('pipe', 1, 1000))]));

@@ -48,24 +48,18 @@ subtest 'files and links' => sub {
 subtest 'output files that cannot be written' => sub {
     my $test = TestRun->new;
     my $here = $test->place('test');
-    symlink "$here/none/x", "$here/dangling" or die "symlink: $!\n";
-    symlink 'round',        "$here/round"    or die "symlink: $!\n";
     system('mkfifo', "$here/fifo") == 0 or die "mkfifo: $?\n";
-    $test->write('test', 'file', q{});
+
+    # One for each option. t/unit/Base/files.t has all kinds.
     my %why = (
-        $here                => 'Is a directory',
-        "$here/fifo"         => 'it is a pipe (FIFO); give a file',
-        "$here/file/x"       => 'Not a directory',
-        "$here/dangling"     => 'No such file or directory',
-        "$here/round"        => 'Too many levels of symbolic links',
-        '/dev/fd/99'         => 'No such file or directory',
-        "$here/" . 'x' x 256 => 'File name too long',
+        $here        => 'Is a directory',
+        "$here/fifo" => 'it is a pipe (FIFO); give a file',
+        '/dev/fd/99' => 'No such file or directory',
     );
     my @options = @OPTIONS;
-
     for my $path (sort keys %why) {
-        push @options, my $option = shift @options;
-        my $run = $test->run(@WORDS, $option, $path);
+        my $option = shift @options;
+        my $run    = $test->run(@WORDS, $option, $path);
         is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
     }
     is_deeply([$test->reports, $test->left], [], 'nothing was measured: no report and no scratch file is made');
