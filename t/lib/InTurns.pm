@@ -9,6 +9,7 @@ use Exporter 'import';
 use Test::More;
 
 use Alive                      qw(eventually);
+use Place                      qw(write_program);
 use TestRun                    ();
 use UnixBench::Base::JSON      ();
 use UnixBench::Catalog         ();
@@ -34,9 +35,7 @@ sub place {
 # each copy, whose command is "$@".
 sub wrapper {
     my ($test, $name, $lines) = @_;
-    my $path = $test->write('bin', $name, "#!/bin/sh\n$lines\n");
-    chmod 0755, $path or die "$path: $!\n";
-    return $path;
+    return write_program($test->place('bin', $name), "#!/bin/sh\n$lines\n");
 }
 
 # Takes a name, a place, a pattern and words. Tests that Run refuses these words with one line, and leaves no file.

@@ -11,6 +11,7 @@ use Needs      qw(need_compiler skip_without);
 use Place      qw(write_program);
 use SourceTree qw(copy_of_tree shell);
 use TestRun    qw(waited);
+use UnixBench::Process::Signals;
 
 my $HOME = $TestRun::HOME;
 need_compiler();
@@ -134,8 +135,7 @@ for my $signal (qw(TERM INT HUP KILL)) {
         my $test = tree();
         my ($run, @pids) = building($test);
         kill $signal => $run->{pid};
-        my %number = (HUP => 1, INT => 2, KILL => 9, TERM => 15);
-        is(waited($run)->{signal}, $number{$signal}, 'Run ends by the signal');
+        is(waited($run)->{signal}, UnixBench::Process::Signals::number($signal), 'Run ends by the signal');
         ok(eventually(sub { !is_alive($pids[0]) }), 'make ends');
         ok(eventually(sub { !is_alive($pids[1]) }), 'a child of make in its own session ends');
     };

@@ -12,15 +12,12 @@ use Alive     qw(eventually);
 use Disturbed ();
 use LoadedRun;
 use Needs     qw(need_tools need_user skip_without);
-use Place     qw(names_in place);
+use Place     qw(names_in place text_of write_file);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
-use UnixBench::Base::Files;
 
 my $WHY_NOT = why_no_validator();
 my @KINDS   = (q{}, '.html', '.csv');
-
-sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) // "no $path" }
 
 # Returns a place for runs that write all reports. Takes the arguments of TestRun.
 sub place_for {
@@ -56,8 +53,8 @@ sub is_rebuilt {
     my $run   = reported("$there/a copy.json", '--json', "$other/again.json");
     is_deeply([@$run{qw(status out)}], [$status, $test->report(q{})], 'only the report is printed again');
     is_deeply(names_in($there), [map { "a copy$_" } sort @KINDS, '.json'], 'the others are written next to the JSON');
-    ok(content("$there/a copy$_") eq $test->report($_), "the same report$_") for @KINDS;
-    ok(content($_) eq $test->report('.json'), "$_: the same JSON") for "$there/a copy.json", "$other/again.json";
+    ok(text_of("$there/a copy$_") eq $test->report($_), "the same report$_") for @KINDS;
+    ok(text_of($_) eq $test->report('.json'), "$_: the same JSON") for "$there/a copy.json", "$other/again.json";
     return;
 }
 
@@ -133,11 +130,11 @@ sub finished {
 
 subtest 'existing files are unchanged' => sub {
     my ($there, $test) = finished();
-    UnixBench::Base::Files::write_whole("$there/r", 'mine');
+    write_file("$there/r", 'mine');
     symlink 'nowhere', "$there/r.csv" or die "symlink: $!\n";
     is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})], 'the report is printed');
     is_deeply(
-        [map { content("$there/r$_") } q{}, '.html'],
+        [map { text_of("$there/r$_") } q{}, '.html'],
         ['mine',                            $test->report('.html')],
         'an existing report is kept, a missing one is written'
     );

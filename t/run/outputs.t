@@ -10,8 +10,8 @@ use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use LoadedRun;
 use Needs   qw(skip_without);
+use Place   qw(text_of);
 use TestRun qw(give_rates rated waited);
-use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the reports.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -22,8 +22,6 @@ my @RUN     = ($^X, "$TestRun::HOME/Run");
 
 # Returns a place in which those words give known rates.
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
-
-sub content { return UnixBench::Base::Files::content(@_) }
 
 subtest 'files and links' => sub {
     my $test = place();
@@ -37,12 +35,12 @@ subtest 'files and links' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run with output files succeeds');
     is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'the report is printed');
     is_deeply([map { readlink "$here/$_" } qw(link new)], [qw(target fresh)], 'links stay links');
-    is(content("$here/target"), $test->report('.json'),   '--json replaces what was in the file');
-    is(content("$here/fresh"),  $test->text("$own.html"), '--html writes the page');
-    like(content("$here/m d.md"), qr/^[|] System Call Overhead +[|] 1000 lps/m, '--markdown writes the numbers');
+    is(text_of("$here/target"), $test->report('.json'),   '--json replaces what was in the file');
+    is(text_of("$here/fresh"),  $test->text("$own.html"), '--html writes the page');
+    like(text_of("$here/m d.md"), qr/^[|] System Call Overhead +[|] 1000 lps/m, '--markdown writes the numbers');
     is_deeply([map { s{.*/}{}r } glob "$here/*"], ['fresh', 'link', 'm d.md', 'new', 'target'], 'no other file');
     my $again = $test->run('report', $test->place('results', "$own.html"), '--markdown', q{-});
-    is_deeply([@$again{qw(status err out)}], [0, q{}, content("$here/m d.md")], 'report gives the same Markdown');
+    is_deeply([@$again{qw(status err out)}], [0, q{}, text_of("$here/m d.md")], 'report gives the same Markdown');
 };
 
 subtest 'output files that cannot be written' => sub {
@@ -69,13 +67,12 @@ subtest 'an output file whose directory is removed during the run' => sub {
     my $test = place();
     my $here = $test->place('test');
     mkdir "$here/gone" or die "mkdir: $!\n";
-    unlink $test->place('bin', 'pipe');
     $test->put(pipe => "rmdir '$here/gone'; echo 'COUNT|5|1|lps' >&2");
     my $run = $test->run('-q', @WORDS, qw(pipe -i 1), '--json', "$here/gone/j", '--html', "$here/h");
     is($run->{status}, 1, 'exit status 1');
     my @said = grep { /can't/ } split /^/, $run->{err};
     is_deeply(\@said, ["Run: can't write $here/gone/j: No such file or directory\n"], 'one line of message');
-    like(content("$here/h"), qr{</html>\s*\z}, 'other output files are written');
+    like(text_of("$here/h"), qr{</html>\s*\z}, 'other output files are written');
     is(scalar(grep { /[.]html\z/ } $test->reports), 1, 'the page of the run is written');
 };
 
@@ -85,9 +82,9 @@ subtest 'devices, open pipes and descriptors' => sub {
     local $test->{env} = { %{ $test->{env} }, HERE => $here };
     my $script = '{ "$0" "$@" 5>"$HERE/five" 6>&1 >/dev/null; echo $? >"$HERE/status"; } | cat >"$HERE/read"';
     waited($test->started_by('/bin/sh', '-c', $script, @RUN, '-q', @WORDS, qw(--json /dev/fd/6 --html /dev/fd/5)));
-    is(content("$here/status"), "0\n",                  'the run succeeds');
-    is(content("$here/read"),   $test->report('.json'), '--json writes to a pipe that the shell has opened');
-    like(content("$here/five"), qr{</html>\s*\z}, '--html writes to an inherited file descriptor');
+    is(text_of("$here/status"), "0\n",                  'the run succeeds');
+    is(text_of("$here/read"),   $test->report('.json'), '--json writes to a pipe that the shell has opened');
+    like(text_of("$here/five"), qr{</html>\s*\z}, '--html writes to an inherited file descriptor');
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $run = $test->run('-q', qw(-c 1 -i 1 pipe), qw(--markdown /dev/full --html /dev/null));
     my $why = "Run: can't write /dev/full: No space left on device\n";
@@ -105,11 +102,11 @@ subtest "files of the user's own" => sub {
         $test->write('results', $_ =~ s{.*/}{}r, 'mine') for @mine;
         give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
         is($test->run('-q', @WORDS, '--json', "$here/j")->{status}, 0, "$what next to other files succeeds");
-        is_deeply([map { content($_) } "$here/j.new", @mine], [('mine') x 5], 'other files of the user are unchanged');
+        is_deeply([map { text_of($_) } "$here/j.new", @mine], [('mine') x 5], 'other files of the user are unchanged');
     }
     unlink map { $test->place('results', "r$_") } q{}, '.html';
     is($test->run('report', 'r')->{status}, 0, 'the missing reports are written');
-    is_deeply([map { content($_) } @mine],       [('mine') x 4], 'other files of the user are unchanged');
+    is_deeply([map { text_of($_) } @mine],       [('mine') x 4], 'other files of the user are unchanged');
     is_deeply([grep { /new\z/ } $test->reports], [sort map { s{.*/}{}r } @mine], 'no temporary file is left');
     my $long = "$here/" . 'r' x 251;
     rename "$here/j", "$long.txt" or die "rename: $!\n";
@@ -149,7 +146,7 @@ subtest 'a report on standard output of a fresh machine' => sub {
 subtest 'closed and full standard output' => sub {
     my $test   = place();
     my $result = "$FindBin::Bin/../golden/report/json/partial.json";
-    $test->write('test', $_, content($result)) for qw(a.json b.json);
+    $test->write('test', $_, text_of($result)) for qw(a.json b.json);
     my @files    = map { $test->place('test', "$_.json") } qw(a b);
     my @commands = (
         ['--help'],            ['-h'],

@@ -116,7 +116,6 @@ subtest 'a run under strace' => sub {
 
 # A program that is traced before it counts. It ends when its report was read.
 my $TRACED = <<'END';
-#!/bin/sh
 strace -o /dev/null -p $$ 2> /dev/null &
 while ! grep -q '^TracerPid:.*[1-9]' /proc/$$/status; do :; done
 exec "$PERL" -e 'print STDERR "COUNT|5|1|lps\n"; my $left = pack "i", 1;' \
@@ -125,10 +124,8 @@ END
 
 subtest 'a debugger on a copy' => sub {
     skip_without(Needs::tracing()) if system('strace -o /dev/null true >/dev/null 2>&1') != 0;
-    my $test = TestRun->new(env => { PERL => $^X });
-    unlink $test->place('bin', 'hanoi');
-    chmod 0755, $test->write('bin', 'hanoi', $TRACED);
-    my $run = $test->run(qw(-q -c 1 -i 1 hanoi pipe));
+    my $test = TestRun->new(programs => { hanoi => $TRACED }, env => { PERL => $^X });
+    my $run  = $test->run(qw(-q -c 1 -i 1 hanoi pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds');
     my $result = UnixBench::Base::JSON::decode($test->report('.json'));
     my %tracer = map { $_->{name} => $_->{passes}[0]{copies}[0]{tracer} } @{ $result->{runs}[0]{tests} };

@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -10,7 +9,7 @@ use Alive  qw(eventually);
 use InPath qw(path_of);
 use LoadedRun;
 use Needs   qw(need_mount_namespaces need_tools need_user skip_without);
-use TestRun qw(waited);
+use TestRun qw(own_tree waited);
 
 # Machines that are odd: their users and permissions, clock, locale, name, programs, devices, and settings of Perl.
 
@@ -30,34 +29,18 @@ sub run_as_nobody {
     return waited($test->started_by($^X, "$TestRun::BIN/as-nobody", @run));
 }
 
-# Returns a copy of the tree that Run needs, without built programs, and without the folders in "build", which may be
-# large tools.
-sub copy_of_tree {
-    my $tree = File::Temp->newdir;
-    system 'cp', '-R', (grep { -e } map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src Makefile)),
-        "$tree";
-    mkdir "$tree/build" or die "mkdir: $!\n";
-    system 'cp', '-p', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build";
-    chmod 0755, "$tree";
-    return $tree;
-}
-
 subtest "the tree of another user" => sub {
     as_nobody();
-    my $tree = copy_of_tree();
-    my $test = TestRun->new;
-    $test->{program} = "$tree/Run";
-    {
-        local $test->{env} = { map { $_ => q{} } qw(UB_RESULTDIR UB_TMPDIR) };
-        my $run = run_as_nobody($test, qw(-q -c 1 syscall));
-        my $why = "can't make directory $tree/results: Permission denied; set UB_RESULTDIR to another directory";
-        is_deeply([@$run{qw(status err)}], [1, "Run: $why\n"],    'no directory for reports: one line of message');
-        is_deeply([grep { -e } "$tree/results", "$tree/tmp"], [], 'no directory is made');
-    }
+    my ($test, $tree) = own_tree(programs => { syscall => 'litter' });
+    my $refused = run_as_nobody($test, qw(-q -c 1 syscall));
+    my $why     = "can't make directory $tree/results: Permission denied; set UB_RESULTDIR to another directory";
+    is_deeply([@$refused{qw(status err)}], [1, "Run: $why\n"], 'no directory for reports: one line of message');
+    is_deeply([grep { -e } "$tree/results", "$tree/tmp"], [],  'no directory is made');
+    @{ $test->{env} }{qw(UB_RESULTDIR UB_TMPDIR)} = map { $test->place($_) } qw(results tmp);
     system 'chmod', '-R', 'a-w', "$tree";
     mkdir $test->place('private'), 0700 or die "mkdir: $!\n";
     chown $NOBODY, -1, map { $test->place($_) } qw(tmp results);
-    $test->put(syscall => 'litter');
+
     for my $case (['a tree that is read-only', 'test'], ['started in a directory without permission', 'private']) {
         my ($what, $from) = @$case;
         local $test->{cwd} = $test->place($from);

@@ -14,25 +14,16 @@ use LoadedRun;
 use Place   qw(write_program);
 use TestRun qw(own_tree waited);
 
-my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
+my $COUNT = "echo 'COUNT|5|1|lps' >&2";
 my $THIRD = q{echo x >>"$PLACE/passes"; [ $(wc -l <"$PLACE/passes") != 3 ] || };
 
 # Takes a shell command; returns a place in which hanoi and syscall are shell scripts. The third pass of syscall runs
-# the command.
+# the command, in which $PLACE is the directory of the place.
 sub place {
     my ($script) = @_;
-    my $test = TestRun->new;
-    program($test, hanoi   => $COUNT);
-    program($test, syscall => "$THIRD { $script; }\n$COUNT");
+    my $test = TestRun->new(programs => { hanoi => $COUNT, syscall => "$THIRD { $script; }\n$COUNT" });
+    $test->{env}{PLACE} = $test->place;
     return $test;
-}
-
-# Writes a program as a shell script, in which $PLACE is the directory of the place.
-sub program {
-    my ($test, $name, $text) = @_;
-    unlink $test->place('bin', $name);
-    chmod 0755, $test->write('bin', $name, "#!/bin/sh\nPLACE='@{[$test->place]}'\n$text");
-    return;
 }
 
 # Takes the beginning of a title; returns the reason that the report has for that test, or undef.
@@ -60,7 +51,7 @@ for my $case (
     my ($what, $name, @words) = @$case;
     subtest "$what is replaced" => sub {
         my $test = place(qq{printf '#!/bin/sh\\necho "COUNT|999999999|1|lps" >&2\\n' >"\$UB_BINDIR/$name"});
-        program($test, clock => "echo 'CLOCK|3127000000' >&2\n");
+        $test->put(clock => "echo 'CLOCK|3127000000' >&2");
         my $run = $test->run(@WORDS, @words);
         my $why = (@words ? "pgms/$name" : $test->place('bin', $name)) . " $REPLACED (pass 1)";
         is($run->{status},                  1,    'exit status 1');

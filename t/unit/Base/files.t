@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use Config;
 use File::Temp ();
 use FindBin;
 use POSIX qw(mkfifo);
@@ -14,6 +13,7 @@ use Place    qw(names_in place touch);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
+use UnixBench::Process::Signals;
 use UnixBench::Store::ResultFile;
 
 # Takes a function; returns its error, or undef.
@@ -178,8 +178,6 @@ subtest 'no temporary file is left if the text can not be made' => sub {
 };
 
 subtest 'a signal removes the temporary file' => sub {
-    my %number;
-    @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
     for my $signal (UnixBench::Base::Halt::deadly_signals()) {
         my $place = place();
         my $pid   = fork // die "fork: $!\n";
@@ -190,7 +188,7 @@ subtest 'a signal removes the temporary file' => sub {
             POSIX::_exit(0);
         }
         waitpid $pid, 0;
-        is($? & 127, $number{$signal}, "$signal ends the program");
+        is($? & 127, UnixBench::Process::Signals::number($signal), "$signal ends the program");
         is_deeply(names_in($place), [], 'no file is left');
     }
     my $place = place();

@@ -1,7 +1,6 @@
 use strict;
 use warnings;
 
-use Config     qw(%Config);
 use File::Temp ();
 use FindBin;
 use POSIX ();
@@ -31,12 +30,6 @@ sub with_process {
     $test->($process);
     $process->release;
     return;
-}
-
-sub number {
-    my ($signal) = @_;
-    my @names    = split q{ }, $Config{sig_name};
-    return (grep { $names[$_] eq $signal } 0 .. $#names)[0];
 }
 
 subtest 'call runs a program, and pause waits' => sub {
@@ -158,7 +151,7 @@ subtest 'SIGPIPE and SIGXFSZ end programs that are started, but not this one' =>
         kill XFSZ => $$;
         print "not reached\n";
     });
-    my ($pipe, $xfsz) = map { number($_) } qw(PIPE XFSZ);
+    my ($pipe, $xfsz) = map { UnixBench::Process::Signals::number($_) } qw(PIPE XFSZ);
     is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'the signals end programs, but not this one');
     is($status & 127, $xfsz,                                 'the signals end this program after release');
 };
