@@ -3,24 +3,31 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
+use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Comparisons   qw(compared comparisons distributions found);
+use Fixture       qw(@INDEX measured result run tag tagged);
 use Golden        qw(is_golden no_golden_left_over);
 use Machines      qw(classic side spread_rates);
+use Needs         qw(skip_without);
+use Place         qw(write_file);
 use Rendered      qw(comparison_as);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
+use Validator     qw(complaints_about why_no_validator);
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Comparison::JSON;
-use UnixBench::Report::Comparison::Wording qw(fact_text heading_of rows_of short_names);
+use UnixBench::Report::Comparison::Wording qw(fact_text heading_of rows_of runs_needed short_names);
 use UnixBench::Report::Formats;
 use UnixBench::Report::Groups    qw(also_differs confounded);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(verdict_text);
 use UnixBench::Store::ClassicReport;
+use UnixBench::Summary;
 
 my %comparison = comparisons();
 for my $name (sort keys %comparison) {
@@ -31,6 +38,14 @@ for my $name (sort keys %comparison) {
     is_valid_page($name, comparison_as(html => $comparison{$name}));
 }
 cmp_ok(() = comparison_as(text => $comparison{worse}) =~ /\n/g, '<=', 23, 'two results fit on a screen');
+
+my %OUTCOME = (outcome => 'done', fail_on => undef, left_out => []);
+
+# Takes a comparison, and what differs from the usual outcome; returns its JSON.
+sub json_of {
+    my ($comparison, %with) = @_;
+    return UnixBench::Report::Comparison::JSON::render($comparison, %OUTCOME, %with);
+}
 
 # Takes names and factors; returns text reports of such machines, as sides.
 sub texts {
@@ -164,11 +179,96 @@ subtest 'other facts' => sub {
     for my $kind (qw(text markdown html)) {
         like(comparison_as($kind => $comparison) =~ s/\n  / /gr, qr/Confounded: .*also differs: compiler /s, $kind);
     }
-    my $json = UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'done', left_out => []);
-    like($json, qr/^"remarks":\[\n"Confounded: the groups also differ in compiler and kernel, /m, 'JSON');
+    like(json_of($comparison), qr/^"remarks":\[\n"Confounded: the groups also differ in compiler and kernel, /m,
+        'JSON');
 };
 
 are_valid_markdown(map { ("$_ groups" => comparison_as(markdown => distributions($_, 2))) } 2, 9);
+
+# The JSON, its schema, and the sentences about how far a comparison reaches.
+my $WHY_NOT = why_no_validator();
+my $PLACE   = File::Temp->newdir;
+
+sub data_of { return JSON::PP->new->decode(json_of(@_)) }
+
+# Takes the factors of the runs of two states, and perhaps a least effect; returns their comparison.
+sub of_states {
+    my ($first, $second, %with) = @_;
+    my @sides = map { side("run-$_", runs => { 1 => { pipe => spread_rates(1000 * $_, 0.002) } }) } @$first, @$second;
+    return compared(\@sides, sets => [map { scalar @$_ } $first, $second], %with);
+}
+
+# Takes a number of passes that are disturbed; returns a side.
+sub disturbed {
+    my ($label, $count) = @_;
+    my %tags  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. $count;
+    my @tests = map { tagged(measured($_, 1, map { 1000 + $_ } 1 .. 8), \%tags) } @INDEX;
+    return { label => $label, summary => UnixBench::Summary::of(result([run(1, @tests)])) };
+}
+
+my @FOUR   = (0.99, 1.01, 0.985, 1.015);
+my %OTHERS = (
+    states => of_states(\@FOUR, \@FOUR),
+    loud   => compared([disturbed(a => 0), disturbed(b => 8)]),
+    partly => compared([disturbed(a => 0), disturbed(b => 3)]),
+    mixed  => compared([
+        side('a', runs => { 1 => { pipe => [1, 2] } }, procedure => { kind => 'quick' }),
+        side('b', runs => { 1 => { pipe => [3, 4] } })
+    ]),
+);
+
+subtest 'the JSON of every comparison is valid' => sub {
+    my %all = (%comparison, %OTHERS);
+    my @paths;
+    for my $name (sort keys %all) {
+        push @paths, write_file("$PLACE/$name.json", json_of($all{$name}));
+    }
+    skip_without(@$WHY_NOT) if $WHY_NOT;
+    my @complaints = complaints_about('comparison', @paths);
+    is($complaints[$_], q{}, "$paths[$_]: valid" =~ s{.*/}{}r) for 0 .. $#paths;
+};
+
+subtest 'the JSON has ratios, intervals and verdicts' => sub {
+    my $data = data_of($comparison{worse}, outcome => 'slower', fail_on => ['pipe'], left_out => ['x is torn']);
+    is_deeply([@$data{qw(format schema outcome min_effect)}], ['unixbench-comparison', 1, 'slower', 0.02], 'the head');
+    is_deeply($data->{fail_on},                               ['pipe'], 'the names of --fail-on');
+    my $finding = 'System Benchmarks index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm)';
+    is($data->{findings}[0],                     $finding,         'the findings');
+    is($data->{remarks}[-1],                     'x is torn',      'the results that were left out');
+    is($data->{sides}[1]{results}[0]{file},      'after.json',     'the file of a side');
+    is($data->{differences}[0]{values}[1]{text}, '6.18.44 #1 SMP', 'a fact');
+    my ($pair)  = @{ $data->{pairs} };
+    my ($index) = @{ $pair->{indexes} };
+    my $own     = $comparison{worse}{pairs}[0]{indexes}[0]{ratio};
+    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1], 'what is compared');
+    is_deeply([@$index{qw(category verdict causes ratio)}], ['system', 'slower', [], $own], 'the index');
+    is(scalar @{ $pair->{tests} }, 12, 'all tests');
+    my $other = data_of($comparison{forced})->{pairs}[0];
+    is($other->{indexes}[0]{why_not}, 'its tests differ', 'an index that was not compared has the reason');
+    my ($lacking) = grep { $_->{name} eq 'execl' } @{ $other->{lacking} };
+    is_deeply([@$lacking{qw(first second)}], [undef, 'not run'], 'so has a test');
+    ok(data_of($OTHERS{mixed})->{pairs}[0]{is_mixed}, 'a quick estimate against an official result');
+    is(scalar @{ data_of($comparison{sets})->{sides}[0]{results} }, 2, 'a state has its results');
+};
+
+# Takes a comparison; returns the sentences about runs that are needed.
+sub advice {
+    return map { in_plain($_) } runs_needed($_[0]);
+}
+
+subtest 'an inconclusive verdict says how many runs are needed' => sub {
+    my $needed = 'To show a difference of 2 % with this scatter, about 10 runs of each side are needed.';
+    is_deeply([advice($OTHERS{states})], [$needed], 'four runs of each state');
+    is(data_of($OTHERS{states})->{remarks}[0],                        $needed, 'the JSON has the sentence');
+    is(data_of($OTHERS{states})->{pairs}[0]{indexes}[0]{runs_needed}, 10,      'and the number');
+    my @wide = map { side('x', runs => { 1 => { pipe => spread_rates(1000, 0.05) } }) } 1, 2;
+    like((advice(compared(\@wide)))[0], qr/ about 52 runs of each side are needed[.]\z/, 'one run of each');
+    is_deeply([advice(of_states(\@FOUR, [map { $_ / 2 } @FOUR]))],  [], 'a clear difference');
+    is_deeply([advice($OTHERS{loud})],                              [], 'other load: more runs are not the remedy');
+    is_deeply([advice(of_states(\@FOUR, \@FOUR, min_effect => 0))], [], 'every difference matters');
+    my @very_many = ('To show a difference of 2 % with this scatter, about 1000 runs of each side are needed.');
+    is_deeply([advice(of_states([map { $_**40 } @FOUR], \@FOUR))], \@very_many, 'very many');
+};
 
 no_golden_left_over();
 done_testing();
