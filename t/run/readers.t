@@ -12,10 +12,7 @@ use Rendered qw(resealed);
 use TestRun  qw(waited);
 use UnixBench::Base::Files;
 
-use constant {
-    PATIENCE_S => 600,             # a Run that hangs is killed after this time
-    NOTE       => 'x' x 300_000,
-};
+use constant NOTE => 'x' x 300_000;
 
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 $SIG{PIPE} = 'IGNORE';
@@ -35,21 +32,6 @@ sub fill {
     return;
 }
 
-# Waits for the end of a run. A run that does not end is killed, which its signal shows.
-sub ended {
-    my ($run) = @_;
-    my $killer = fork // die "fork: $!\n";
-    if (!$killer) {
-        sleep PATIENCE_S;
-        kill KILL => $run->{pid};
-        POSIX::_exit(0);
-    }
-    my $ended = waited($run);
-    kill KILL => $killer;
-    waitpid $killer, 0;
-    return $ended;
-}
-
 # t/run/interrupted.t has other signals.
 subtest 'SIGTERM while progress is not read' => sub {
     my $test = TestRun->new;
@@ -57,7 +39,7 @@ subtest 'SIGTERM while progress is not read' => sub {
     my $run = $test->started(qw(-c 1 hanoi));
     ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started');
     kill TERM => $run->{pid};
-    my $ended = ended($run);
+    my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
     like($test->report(q{}),     qr/^ +Note: interrupted by SIGTERM$/m,             'the report is written');
     like($test->report('.html'), qr/interrupted/,                                   'the page is written');

@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Fixture qw(@INDEX);
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Repeat;
 
@@ -42,9 +43,8 @@ subtest 'an index of some tests varies less than they do' => sub {
         '1.48 8', 'two that vary by 2 %: 4 x (0.1 + 0.9 / 2) is 1.48 squared');
     is(in_brief(tests => [qw(pipe syscall)]),
         '0.189 8', 'others on a machine of its own: (0.3^2 + 0.2^2) / 2 x (0.1 + 0.9 / 2)');
-    my @all = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
-    is(in_brief(is_virtual => 1, tests => \@all),           '1 8',    'all tests are the whole index');
-    is(in_brief(is_virtual => 1, tests => [@all[0 .. 10]]), '1.04 8', 'one less is nearly the same');
+    is(in_brief(is_virtual => 1, tests => \@INDEX),           '1 8',    'all tests are the whole index');
+    is(in_brief(is_virtual => 1, tests => [@INDEX[0 .. 10]]), '1.04 8', 'one less is nearly the same');
     is(sprintf('%.3f', 100 * UnixBench::Score::Repeat::of_unknown(qw(execl spawn))->{deviation}),
         '1.483', 'a text report assumes the same');
 };

@@ -87,8 +87,8 @@ subtest 'each category has an index' => sub {
     ok(UnixBench::Score::indexes([score('ubgears', 1)], \%entries)->[0]{complete}, 'an unknown test of the baseline');
 };
 
-# An index has no number if one of its tests was asked for and not measured. The mean of the other tests is never used as
-# the index.
+# An index has no number if one of its tests was asked for and not measured. The mean of the others is never used as the
+# index.
 my @INDEX    = grep { $BASELINE->{$_} } UnixBench::Catalog::expand('index');
 my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
 my %MAKE     = (

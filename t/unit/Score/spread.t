@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed measured run);
+use Fixture  qw(@INDEX failed measured run);
 use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
 use UnixBench::Score::Spread;
 
@@ -72,11 +72,10 @@ subtest 'a quick run has a spread' => sub {
     is($spread->{estimate}{df}, 2, 'the degrees of freedom are the rounds minus one');
 };
 
-my @NAMES = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 for my $known (known('indexes')) {
     my @known_tests = @{ $known->{tests} };
-    my @tests       = map { in_rounds($NAMES[$_], @{ $known_tests[$_]{slices} }) } 0 .. $#known_tests;
-    my @rows        = map { +{ name => $NAMES[$_], baseline => $known_tests[$_]{baseline} } } 0 .. $#known_tests;
+    my @tests       = map { in_rounds($INDEX[$_], @{ $known_tests[$_]{slices} }) } 0 .. $#known_tests;
+    my @rows        = map { +{ name => $INDEX[$_], baseline => $known_tests[$_]{baseline} } } 0 .. $#known_tests;
     push @rows, { name => 'hanoi', baseline => undef };
     my $is = UnixBench::Score::Spread::of_index({ rows => \@rows }, run_of_rounds(@tests, in_rounds('hanoi', 1 .. 5)));
     has_known_estimate($is, $known->{estimate}, "an index: $known->{name}");

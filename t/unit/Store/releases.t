@@ -64,8 +64,8 @@ subtest 'the classic reports of a result are what they were' => sub {
     is(UnixBench::Store::ResultFile::summary($base)->{runs}[1]{copies}, 2, 'the text report can be read, too');
 };
 
-# A changed limit, formula or schema makes no result of an earlier release unreadable, and changes no score and no index.
-# Each change is made in a copy of the modules.
+# A changed limit, formula or schema makes no result of an earlier release unreadable, and changes no score and no
+# index. Each change is made in a copy of the modules.
 my $PLACE       = File::Temp->newdir;
 my @OF_FEATURES = sort map { s/\AUnixBench:://r } values %{ UnixBench::Features::having(of_results => 'of_run') };
 my @SOME        = files($TESTS, qr{/(?:under|copies|capacity|observed)[.]});
