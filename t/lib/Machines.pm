@@ -17,7 +17,7 @@ use UnixBench::Summary;
 
 use constant STARTED => 1_795_140_750;
 
-our @EXPORT_OK = qw(classic facts_of hostile one side spread_rates summary worked_summary);
+our @EXPORT_OK = qw(classic facts_of hostile side spread_rates summary worked_summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -38,13 +38,6 @@ sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
 sub side {
     my ($label, %with) = @_;
     return { label => $label, summary => summary(%with) };
-}
-
-# Takes a label and tests; returns a side with one run of these tests, with one copy. Takes other
-# arguments of summary, too.
-sub one {
-    my ($label, $tests, %with) = @_;
-    return side($label, runs => { 1 => $tests }, %with);
 }
 
 # Takes facts, label => text, such as Kernel => '6.1', 'Size of execl' => '1 byte' or 'Program pipe' => 'aa'; returns

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Needs       qw(need_built skip_without tracing);
 use Programs    qw(programs);
-use TestProgram qw(command created entries scratch write_file);
+use TestProgram qw(command created entries scratch);
 use TestRun;
 
 # Programs do not write through links that other users have put into a directory for scratch files.
@@ -28,11 +28,10 @@ subtest 'programs' => sub {
 
 # The shell that plants the link becomes Run by exec, so it knows the name that Run tries first.
 subtest 'the scratch directory of Run' => sub {
-    my $test   = TestRun->new(programs => { syscall => undef });
+    my $say    = q{echo "scratch: $UB_SCRATCH $(ls -ld "$UB_SCRATCH/.." "$UB_SCRATCH" | cut -c1-10 | tr '\n' ' ')"};
+    my $test   = TestRun->new(programs => { syscall => qq{$say\necho 'COUNT|12|1|lps' >&2} });
     my $victim = $test->place('victim');
     mkdir $victim or die "victim: $!";
-    my $say = q{echo "scratch: $UB_SCRATCH $(ls -ld "$UB_SCRATCH/.." "$UB_SCRATCH" | cut -c1-10 | tr '\n' ' ')"};
-    chmod 0755, write_file($test->place('bin', 'syscall'), qq{#!/bin/sh\n$say\necho 'COUNT|12|1|lps' >&2\n});
     my $plant = 'umask 0; ln -s "$UB_TMPDIR/../victim" "$UB_TMPDIR/run-$$-1"; exec "$@"';
     my $ended = TestRun::waited(
         $test->started_by('/bin/sh', '-c', $plant, 'sh', $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 syscall)));

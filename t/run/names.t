@@ -21,15 +21,13 @@ my $COMMAND = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\x80-\xff])[\x80-
 
 # Returns a place whose directories all have that name, with a program that prints it.
 sub hostile_place {
-    my $test = TestRun->new(programs => { hanoi => undef });
+    my $test = TestRun->new(programs => { hanoi => qq{printf '%s' "\$RUN_ODD"\necho 'COUNT|5|1|lps' >&2} });
     mkdir $test->place($ODD) or die "mkdir: $!\n";
     for my $directory (qw(bin tmp results test)) {
         rename $test->place($directory), $test->place($ODD, $directory) or die "rename: $!\n";
     }
     my %directory = (BIN => 'bin', TMP => 'tmp', RESULT => 'results', TEST => 'test');
     $test->{env} = { RUN_ODD => $ODD, map { ("UB_${_}DIR" => $test->place($ODD, $directory{$_})) } keys %directory };
-    my $program = $test->write("$ODD/bin", 'hanoi', qq{#!/bin/sh\nprintf '%s' "\$RUN_ODD"\necho 'COUNT|5|1|lps' >&2\n});
-    chmod 0755, $program or die "chmod: $!\n";
     return $test;
 }
 

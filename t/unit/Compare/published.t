@@ -211,29 +211,24 @@ subtest 'the place of one copy for each CPU' => sub {
     is(UnixBench::Compare::Published::main_rank($both, @all)->{copies}, 1, 'few are not');
 };
 
-my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);
+# Takes what differs from an official procedure; returns the result with it.
+sub made_by {
+    my %usual = (kind => 'official', time_factor => 1, work_factor => 1, replacements => [], resumptions => []);
+    return { %$RESULT, procedure => { %usual, @_ } };
+}
 
 # [what, result, whether it is ranked].
 my @RANKED = (
-    ['an official run',                     $RESULT,                                                   1],
-    ['a quick run',                         { %$RESULT, procedure => { %OFFICIAL, kind => 'quick' } }, 1],
-    ['a run with another test that failed', result([run(1, index_tests(1), failed('hanoi', 'no'))]),   0],
-    ['a run of an unknown kind',            { %$RESULT, procedure => {} },                             0],
-    [
-        'a run with shortened passes',
-        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', time_factor => 0.1 } }, 0
-    ],
-    [
-        'a run with an edited baseline',
-        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', baseline => 'edited' } }, 0
-    ],
-    [
-        'an interrupted run',
-        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', interruption => { by => 'SIGINT' } } }, 0
-    ],
-    ['a run without one copy',      result([run(4, index_tests(1))]),                                    0],
-    ['a part of the index',         result([run(1, (index_tests(1))[0 .. 10])]),                         0],
-    ['an index with a failed test', result([run(1, (index_tests(1))[0 .. 10], failed('shell8', 'no'))]), 0],
+    ['an official run',                     $RESULT,                                                             1],
+    ['a quick run',                         made_by(kind => 'quick'),                                            1],
+    ['a run with another test that failed', result([run(1, index_tests(1), failed('hanoi', 'no'))]),             0],
+    ['a run of an unknown kind',            { %$RESULT, procedure => {} },                                       0],
+    ['a run with shortened passes',         made_by(time_factor => 0.1),                                         0],
+    ['a run with an edited baseline',       made_by(baseline => 'edited'),                                       0],
+    ['an interrupted run',                  made_by(interruption => { by => 'SIGINT' }),                         0],
+    ['a run without one copy',              result([run(4, index_tests(1))]),                                    0],
+    ['a part of the index',                 result([run(1, (index_tests(1))[0 .. 10])]),                         0],
+    ['an index with a failed test',         result([run(1, (index_tests(1))[0 .. 10], failed('shell8', 'no'))]), 0],
 );
 for my $case (@RANKED) {
     my ($what, $result, $is_ranked) = @$case;
