@@ -69,17 +69,12 @@ subtest 'the classic reports of a result are what they were' => sub {
 my $PLACE       = File::Temp->newdir;
 my @OF_FEATURES = sort map { s/\AUnixBench:://r } values %{ UnixBench::Features::having(of_results => 'of_run') };
 my @SOME        = files($TESTS, qr{/(?:under|copies|capacity|observed)[.]});
-copy_modules();
-
-sub copy_modules {
-    my $copied = sub {
-        my $target = $PLACE . substr $_, length "$TESTS/..";
-        return make_path($target) if -d;
-        copy($_, $target) or die "$target: $!\n";
-    };
-    find({ wanted => $copied, no_chdir => 1 }, "$TESTS/../lib", glob "$TESTS/../features/*/lib");
-    return;
-}
+my $copied      = sub {
+    my $target = $PLACE . substr $_, length "$TESTS/..";
+    return make_path($target) if -d;
+    copy($_, $target) or die "$target: $!\n";
+};
+find({ wanted => $copied, no_chdir => 1 }, "$TESTS/../lib", glob "$TESTS/../features/*/lib");
 
 # Takes the name of a sub, and Perl that changes its value, which is in $_. Returns a function that changes the text of
 # the module in $_ in this way.
