@@ -673,7 +673,7 @@ group_ratio: a group compared with A
   ratio?            estimate            the group / A; null if this was not compared
   verdict?          $VERDICT            by the interval of the ratio; unknown if it has none
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
-  work?             by_work             what the cycles of a loop say, if other load leaves the ratio open
+  work?             by_work             what the cycles of a loop say: in turns, or if other load leaves it open
   is_disturbed?     boolean             whether other load disturbed passes of it
   overhead_s?       number              of a state: how much longer a loop takes than in A
   remarks           [text]              why it was not compared, or why its verdict is open
@@ -728,13 +728,13 @@ compared: an index, a test or a mean that was compared
   runs_needed?      whole               if only the scatter leaves it open: the runs of each side that show the least
                                         difference that matters; 1000 also stands for more
   bound?            bound               the verdict follows in spite of other load, from this limit of the ratio
-  work?             by_work             what the cycles of a loop say, if other load leaves the ratio open
+  work?             by_work             what the cycles of a loop say: in turns, or if other load leaves it open
   causes            [load_of_side]      the other load, if it leaves the verdict open, or if there is a bound
 
 bound: a limit of a ratio that other load can't explain
   ratio             positive            without other load, it is at least this if it is above 1, else at most this
 
-by_work: what the cycles of a loop say of a ratio that other load leaves open
+by_work: what the cycles of a loop say of a ratio
   cycles            estimate            the cycles of a loop in the second, divided by those in the first
   margin            positive            the factor by which other load may have changed that
   tests             whole               the tests that it is about

@@ -36,6 +36,7 @@ use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
+use UnixBench::Score::Work       qw(is_by_work);
 
 use constant { ANY => 'any', FALSE => 0.05 };
 
@@ -183,7 +184,7 @@ sub _pair {
 # used does not explain it then.
 sub _is_of_others {
     my ($row) = @_;
-    return 1 if $row->{load}    || $row->{bound}  || $row->{work};
+    return 1 if $row->{load}    || $row->{bound}  || is_by_work($row);
     return 0 if !$row->{shares} || !$row->{items} || !defined $row->{ratio}{low};
     my ($first, $second) = map { geometric_mean(map { $_->{estimate}{value} } @$_) } @{ $row->{items} };
     my $ratio = $second / $first;
@@ -243,10 +244,10 @@ sub _named {
 sub _any {
     my (@rows) = @_;
     my $is_slower = sub {
-        my ($row, $sure) = @_;
-        my $at = sub { UnixBench::Score::Estimate::surer($_[0], 1 - FALSE / @rows) };
-        $sure = $row->{work} ? UnixBench::Score::ByWork::rates($row->{work}, $at) : $at->($row->{ratio});
-        return $_[0]{bound} || UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
+        my ($row) = @_;
+        my $at    = sub { UnixBench::Score::Estimate::surer($_[0], 1 - FALSE / @rows) };
+        my $sure  = is_by_work($row) ? UnixBench::Score::ByWork::rates($row->{work}, $at) : $at->($row->{ratio});
+        return $row->{bound} || UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
     };
     my @open = map { $_->{verdict} ne 'slower' || $is_slower->($_) ? {} : { verdict => 'inconclusive' } } @rows;
     return map { +{ %{ $rows[$_] }, runs_needed => undef, %{ $open[$_] } } } 0 .. $#rows;

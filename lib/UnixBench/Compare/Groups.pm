@@ -10,6 +10,7 @@ use UnixBench::Base::Result   qw(tests_by_title);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Compare::Facts ();
 use UnixBench::Score::Turns   ();
+use UnixBench::Score::Work    qw(is_by_work);
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
 # by which they were made, and perhaps same, a pattern for the keys of facts that say the same. Returns the data.
@@ -102,7 +103,7 @@ sub _compared {
     my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
     push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? _remark($item) : _why_not($item);
-    my $is_disturbed = grep({ $item->{$_} } qw(load bound shares)) || ($item->{work} || {})->{decides} ? 1 : 0;
+    my $is_disturbed = grep({ $item->{$_} } qw(load bound shares)) || is_by_work($item) ? 1 : 0;
     return {
         %cell,
         is_disturbed => $is_disturbed,

@@ -18,9 +18,10 @@ use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
-use UnixBench::Report::Reference qw(claim_of is_by_work is_disturbed sums verdict_interval work_of);
+use UnixBench::Report::Reference qw(claim_of is_disturbed sums verdict_interval work_of);
 use UnixBench::Report::Wording   qw(clock_words copies_of graphics_texts label_texts machine_in_brief);
 use UnixBench::Score             ();
+use UnixBench::Score::Work       qw(is_by_work);
 use UnixBench::Warnings::Wording qw(disturbers);
 use UnixBench::Warnings::Trust   ();
 

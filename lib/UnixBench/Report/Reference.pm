@@ -22,9 +22,10 @@ use Exporter 'import';
 use UnixBench::Base::Text      qw(counted cut);
 use UnixBench::Report::Block   qw(cell column);
 use UnixBench::Report::Wording qw(title_of);
+use UnixBench::Score::Work     qw(is_by_work);
 
 our @EXPORT_OK = qw(
-    by_letters claim_of compared_columns compared_values is_around is_by_work is_disturbed order_of
+    by_letters claim_of compared_columns compared_values is_around is_disturbed order_of
     short_verdict sums sure_of verdict_interval verdict_numbers verdict_text verdict_than verdict_word
     verdict_words words_of work_of work_words AXIS DISTURBED OF_LOAD
 );
@@ -129,9 +130,6 @@ sub is_disturbed {
     my ($compared) = @_;
     return grep({ $compared->{$_} } qw(load bound shares is_disturbed)) || is_by_work($compared) ? 1 : 0;
 }
-
-# Returns whether the cycles of a loop decide what is compared.
-sub is_by_work { my ($compared) = @_; return ($compared->{work} || {})->{decides} }
 
 # Returns in words what the cycles of a loop say, such as "1.20 times the cycles of a loop (1.18 to 1.22)".
 sub work_words {

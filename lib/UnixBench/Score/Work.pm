@@ -18,7 +18,7 @@ use UnixBench::Score::Estimate ();
 use UnixBench::Score::OfTest   ();
 use UnixBench::Score::Stats    qw(geometric_mean mean median);
 
-our @EXPORT_OK = qw(changed_by_load);
+our @EXPORT_OK = qw(changed_by_load is_by_work);
 
 # CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
 # is impossible: a debugger or another supervisor has been counted, or the clock was wrong.
@@ -51,6 +51,9 @@ my %CHANGED = (
 
 # Takes the name of a test; returns that factor, or undef if load changes its cycles by more than a verdict can bear.
 sub changed_by_load { my ($name) = @_; return $CHANGED{$name} }
+
+# Takes what is compared, perhaps with the key work; returns whether the cycles of a loop decide it.
+sub is_by_work { my ($compared) = @_; return ($compared->{work} || {})->{decides} ? 1 : 0 }
 
 # The hypervisors whose guests are told which time was stolen. In the guests of others, it counts as CPU time.
 my $TELLS_STOLEN = qr/\A(?:none|kvm|amazon|google|xen|powervm|zvm)\z/;

@@ -54,13 +54,17 @@ sub summary {
 
 my %CPU = (facts => FACTS);
 
-# Takes the arguments of summary() for both states; returns the comparison of states that were measured in turns.
-sub in_turns {
-    my (@with) = @_;
-    my @states = states_in_turns(['./sandbox'], tests => [qw(pipe syscall spawn)], rounds => 12, facts => {%CPU});
-    my @sides  = map { +{ label => (qw(a b))[$_], summary => summary($states[$_], %{ $with[$_] }) } } 0, 1;
-    return UnixBench::Compare::Comparison::of(\@sides);
+# Takes [the factor of the rates of the second state], [the arguments of summary() for both states], and perhaps what is
+# asked of the comparison; returns the comparison of states that were measured in turns.
+sub by_rates {
+    my ($factors, $with, %asked) = @_;
+    my %states = (tests => [qw(pipe syscall spawn)], rounds => 12, factors => $factors);
+    my @states = states_in_turns(['./sandbox'], %states, facts => {%CPU});
+    my @sides  = map { +{ label => (qw(a b))[$_], summary => summary($states[$_], %{ $with->[$_] }) } } 0, 1;
+    return UnixBench::Compare::Comparison::of(\@sides, %asked);
 }
+
+sub in_turns { return by_rates([1], [@_]) }
 
 # Takes a comparison; returns { name of a test, or "mean" => its row }.
 sub rows {
@@ -93,6 +97,9 @@ subtest 'states in turns beside other load' => sub {
     my $quiet = rows(in_turns({}, { by => 1.2 }));
     is($quiet->{pipe}{verdict},       'equal', 'without other load, the rates decide');
     is($quiet->{pipe}{work}{decides}, 0,       'not the work, which is known, too');
+    my $quota = by_rates([0.5], [{}, {}], fail_on => [{ name => 'any' }]);
+    is(rows($quota)->{pipe}{verdict}, 'slower', 'a quota is slower with as many cycles');
+    is($quota->{is_worse},            1,        'also if any test may decide');
 };
 
 subtest 'rates that contradict the cycles of a loop' => sub {

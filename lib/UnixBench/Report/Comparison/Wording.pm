@@ -16,9 +16,10 @@ use UnixBench::Report::Block     qw(at_most capitalised cell joined);
 use UnixBench::Report::EndBlock  qw(trust_words);
 use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(
-    is_by_work is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words work_words OF_LOAD
+    is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words work_words OF_LOAD
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
+use UnixBench::Score::Work     qw(is_by_work);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared
