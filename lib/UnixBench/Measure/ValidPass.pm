@@ -39,7 +39,7 @@ use constant IN_VAIN => 3;
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock one_pass noise is_draining settle_s clock_program cpu_count forget));
-    return bless { forget => sub { }, %$given }, $class;
+    return bless { forget => sub { }, in_vain => 0, %$given }, $class;
 }
 
 # Makes a pass for a score. Takes a test of the plan, the numbers of the pass and of copies and, in a quick run, a
@@ -57,13 +57,13 @@ sub make {
         return if $process->interrupted;
         $why = $process->stops > $stops ? 'stopped' : $self->_why_again($pass, $may_repeat);
         last if !defined $why || $made{$why}++ == $REPEATS_MOST{$why};
-        last if $why eq 'disturbed' && (($self->{in_vain} // 0) >= IN_VAIN || !$may_repeat->());
+        last if $why eq 'disturbed' && ($self->{in_vain} >= IN_VAIN || !$may_repeat->());
         if ($why eq 'disturbed') {
             push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
         }
         else { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
     }
-    $self->{in_vain} = ($why // q{}) eq 'disturbed' ? ($self->{in_vain} // 0) + 1 : 0;
+    $self->{in_vain} = ($why // q{}) eq 'disturbed' ? $self->{in_vain} + 1 : 0;
     return _last($pass, $why, @set_aside);
 }
 

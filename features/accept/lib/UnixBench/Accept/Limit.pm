@@ -16,7 +16,7 @@ use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(beside_load beside_slight_load by_work compared failed of_machine side verdict);
+our @EXPORT_OK = qw(beside_load beside_slight_load by_work compared failed of_machine side sure verdict);
 
 # Reasons why a verdict is open.
 use constant {
@@ -76,16 +76,21 @@ sub beside_slight_load {
 # Returns what the case has if the work decides, or nothing.
 sub by_work {
     my ($criterion, $found, $allowed) = @_;
-    my ($looked, $covered) = @$criterion{qw(looked covered)};
-    my $sure      = sub { UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::surer($_[0], $looked), $covered) };
-    my $rates     = UnixBench::Score::ByWork::rates($found, $sure);
-    my ($verdict) = verdict($rates, $criterion->{number});
-    return
-        if $verdict eq 'INCONCLUSIVE' || UnixBench::Score::ByWork::contradicts($rates, $allowed, $criterion->{number});
+    my $number    = $criterion->{number};
+    my $rates     = UnixBench::Score::ByWork::rates($found, sub { sure($criterion, @_) });
+    my ($verdict) = verdict($rates, $number);
+    return if $verdict eq 'INCONCLUSIVE' || UnixBench::Score::ByWork::contradicts($rates, $allowed, $number);
     my $reason = sprintf 'by work, %.2f times the cycles of a loop', $found->{cycles}{value};
     my %ends   = (at_least => $rates->{low}, at_most => $rates->{high});
-    $_ *= $criterion->{limit} / $criterion->{number} for values %ends;    # of the value in a file
+    $_ *= $criterion->{limit} / $number for values %ends;    # of the value in a file
     return (%ends, verdict => $verdict, reason => $reason, is_final => 0, more_runs => undef);
+}
+
+# Takes a criterion and an estimate; returns the estimate with an interval of the confidence that the criterion needs.
+sub sure {
+    my ($criterion, $estimate) = @_;
+    my $surer = UnixBench::Score::Estimate::surer($estimate, $criterion->{looked});
+    return defined $surer->{log_se} ? UnixBench::Score::Estimate::at($surer, $criterion->{covered}) : $surer;
 }
 
 # Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that

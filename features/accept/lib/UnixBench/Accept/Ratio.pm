@@ -5,11 +5,10 @@ package UnixBench::Accept::Ratio;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Limit   qw(by_work verdict);
-use UnixBench::Plan            ();
-use UnixBench::Score::ByWork   ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Turns    ();
+use UnixBench::Accept::Limit qw(by_work sure verdict);
+use UnixBench::Plan          ();
+use UnixBench::Score::ByWork ();
+use UnixBench::Score::Turns  ();
 
 use constant OTHER_LOAD => 'other load disturbed its passes: stop it and measure again';
 
@@ -50,11 +49,9 @@ sub decided {
     my ($criterion, $run) = @_;
     my $found = found($criterion, @$run{qw(experiment measured)}) || { remarks => ['there are too few rounds'] };
     my @why   = @{ $found->{remarks} };
-    return (verdict => 'INCONCLUSIVE', reason => join '; ', @why) if !$found->{ratio};
-    my $ratio = UnixBench::Score::Estimate::surer($found->{ratio}, $criterion->{looked});
-    $ratio = UnixBench::Score::Estimate::at($ratio, $criterion->{covered}) if defined $ratio->{log_se};
-    my %case = map { $_ => $ratio->{$_} } qw(value low high);
-    return (%case, verdict => 'INCONCLUSIVE', reason => join '; ', @why) if @why;
+    my $ratio = $found->{ratio} && sure($criterion, $found->{ratio});
+    my %case  = $ratio ? map { $_ => $ratio->{$_} } qw(value low high) : ();
+    return (%case, verdict => 'INCONCLUSIVE', reason => join '; ', @why) if !$ratio || @why;
     my ($bound, $work) = @$found{qw(bound work)};
     my $is_open = $bound || ($work ? $work->{is_open} : $found->{is_disturbed});
     my ($verdict) = $is_open ? 'INCONCLUSIVE' : verdict($ratio, $criterion->{limit});

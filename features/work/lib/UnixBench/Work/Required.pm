@@ -7,12 +7,11 @@ package UnixBench::Work::Required;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Limit   qw(verdict);
-use UnixBench::Accept::Ratio   ();
-use UnixBench::Score::ByWork   ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Repeat   ();
-use UnixBench::Score::Work     qw(changed_by_load);
+use UnixBench::Accept::Limit qw(sure verdict);
+use UnixBench::Accept::Ratio ();
+use UnixBench::Score::ByWork ();
+use UnixBench::Score::Repeat ();
+use UnixBench::Score::Work   qw(changed_by_load);
 
 # Returns why work will not be known, or nothing.
 sub why_no_quantity {
@@ -32,7 +31,7 @@ sub decided {
         : $is_ratio                   ? _of_results($criterion, $run)
         :                               _of_loop($criterion, $found, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'its work is not known', limit => $limit) if !$work;
-    my $rates = UnixBench::Score::ByWork::rates($work, sub { _sure($criterion, @_) });
+    my $rates = UnixBench::Score::ByWork::rates($work, sub { sure($criterion, @_) });
     my ($verdict, $reason) = verdict($rates, 1 / $limit);
     return (
         limit   => $limit,
@@ -42,12 +41,6 @@ sub decided {
         verdict => $verdict,
         reason  => $reason
     );
-}
-
-sub _sure {
-    my ($criterion, $estimate) = @_;
-    my $surer = UnixBench::Score::Estimate::surer($estimate, $criterion->{looked});
-    return UnixBench::Score::Estimate::at($surer, $criterion->{covered});
 }
 
 sub _in_turns {
