@@ -21,7 +21,28 @@ sub render {
     my $is_late = grep { defined $_->{copies} } @open;
     my $name    = @views > 1 ? @views . ' runs together' : $is_late ? 'Runs that were not begun' : 'The whole result';
     push @suites, _suite({ name => $name }, @open) if @open;
-    my %count = _counts(@cases);
+    return _document(\@cases, @suites);
+}
+
+# Takes hosts of a fleet, each { host, outcome, reason, cases }; returns one document with a suite for each. A host that
+# was not measured has an error.
+sub of_hosts {
+    my (@hosts) = @_;
+    my (@suites, @all);
+    for my $host (@hosts) {
+        my @cases = map { +{ %$_, host => $host->{host} } } @{ $host->{cases} || [] };
+        my %run   = (kind => 'run', title => 'measured', host => $host->{host}, reason => $host->{reason});
+        push @cases, { %run, verdict => 'ERROR', brief => $host->{outcome} } if $host->{outcome} ne 'measured';
+        push @all,    @cases;
+        push @suites, _suite({ name => $host->{host}, hostname => $host->{host} }, @cases);
+    }
+    return _document(\@all, @suites);
+}
+
+# Takes [all cases], and suites; returns the document.
+sub _document {
+    my ($cases, @suites) = @_;
+    my %count = _counts(@$cases);
     my %about = (name => 'UnixBench', map { $_ => $count{$_} } qw(tests failures errors));
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
@@ -60,12 +81,13 @@ sub _counts {
     return (tests => scalar @cases, failures => $count{FAIL}, errors => $errors, skipped => $count{SKIP});
 }
 
-# Returns the markup of a case. The class name has the number of copies, and of its result among several, because some
-# servers identify a case by class and name alone.
+# Returns the markup of a case. The class name has the number of copies, and its result among several or its host,
+# because some servers identify a case by class and name alone.
 sub _case {
     my ($case) = @_;
-    my $class  = 'UnixBench' . (defined $case->{result} ? '.run-' . (1 + $case->{result}) : q{});
-    my %about  = (
+    my $class  = join q{.}, 'UnixBench', $case->{host} // (),
+        defined $case->{result} ? 'run-' . (1 + $case->{result}) : ();
+    my %about = (
         classname => "$class." . (defined $case->{copies} ? copies_text($case->{copies}) =~ s/ /-/r : 'result'),
         name      => $case->{title},
         time      => sprintf('%.3f', $case->{seconds} // 0),
