@@ -24,6 +24,7 @@ package UnixBench::Features;
 #   of_directories  [{ method => class }]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
 #   of_tests  { key => class }: what it knows of tests, see UnixBench::Score::OfTest
 #   of_comparisons  { key => class }: what it compares, see UnixBench::Compare::Comparison
+#   of_fleets  { key of an option => class }: what it says of a fleet and an earlier one, see UnixBench::Fleet::Command
 #   of_requirements  { word => class }: what requirements may name besides a value, see UnixBench::Accept::Quantity
 #   stays     { "TYPE.KEY" => what stays of a text with --no-identity }, see UnixBench::Store::Redaction
 #   steps     [{ after, step }]: what the user may do next, see steps()
@@ -44,7 +45,7 @@ our @EXPORT_OK = qw(loaded);
 
 # What the values of the keys are.
 my %TYPE = (
-    (map { $_ => 'HASH' } qw(commands plan of_results of_tests of_comparisons of_requirements stays)),
+    (map { $_ => 'HASH' } qw(commands plan of_results of_tests of_comparisons of_fleets of_requirements stays)),
     (map { $_ => 'ARRAY' } qw(uses part tests options judges of_directories types software topics formats files steps)),
 );
 

@@ -7,28 +7,19 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use Fixture                        qw(baseline failed host measured quick_run result run tag);
+use Fixture                        qw(failed host measured result run tag);
+use WrittenHosts                   qw(host_file json list PLACE);
 use Gallery::Fleets                ();
 use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
-use Place                          qw(place text_of);
-use UnixBench::Accept::Requirement;
+use Place                          qw(text_of);
 use UnixBench::Fleet::Command;
 use UnixBench::Fleet::File;
-use UnixBench::Fleet::Hosts qw(names outcome_of);
-use UnixBench::Plan::Baseline;
+use UnixBench::Fleet::Hosts qw(outcome_of);
 
 local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 
-my $place    = place();
-my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
-
-# Takes a name, runs and facts; writes the JSON of that result and returns its path.
-sub json {
-    my ($name, $runs, %facts) = @_;
-    write_file("$place/$name", rendered(json => result($runs, %facts)));
-    return "$place/$name";
-}
+my $place = PLACE;
 
 # Takes a number of copies and { test => count in ten seconds }; returns a run with five passes of each test.
 sub run_of {
@@ -38,14 +29,6 @@ sub run_of {
         push @tests, measured($name, $copies, map { $count{$name} * $_ } 1.01, 0.99, 1, 1.005, 0.995);
     }
     return run($copies, @tests);
-}
-
-# Takes [the tries of a list, or paths of results] and requirements; returns the list of hosts, or the error.
-sub list {
-    my ($given, @requirements) = @_;
-    my %options = (requirements => [map { UnixBench::Accept::Requirement::of_word($_) } @requirements]);
-    my %with    = (options      => \%options, baseline => $BASELINE, (ref $given->[0] ? 'tries' : 'files') => $given);
-    return eval { UnixBench::Fleet::Command::list(%with) } // $@;
 }
 
 # Takes a name, an outcome, and perhaps a path and a reason; returns the try of a list.
@@ -109,7 +92,7 @@ subtest 'requirements that do not fit' => sub {
     is_deeply(outcomes($list), ['vm measured INCONCLUSIVE', 'other measured PASS'], 'a requirement of some hosts');
     my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[0]{cases} };
     is($case->{reason}, 'no run with 4 copies is in the result, only with 1', 'the reason is given');
-    write_file("$place/text", rendered(text => result([run_of(1, pipe => 1_000_000)])));
+    write_file("$place/text", rendered(text => result([run_of(1, pipe => 1_000_000)], host => host(name => 'text'))));
     $list = list([$good, "$place/text"], 'pipe>=1');
     is_deeply([map { $_->{verdict} } @{ $list->{hosts} }], ['PASS', 'INCONCLUSIVE'], 'a text report proves nothing');
 };
@@ -125,26 +108,16 @@ subtest "results that can't be compared" => sub {
     is($case->{reason}, "$why $good, 0.1 in it", 'has the reason');
 };
 
-# Takes a name, a factor for its speed, [disturbances] of its passes, and facts; writes a result whose passes vary by
-# the fraction "spread", and returns its path.
-sub host_of {
-    my ($name, $factor, $tags, %with) = @_;
-    my $spread = delete $with{spread} // 0.002;
-    my @tests  = map { measured($_, 1, map { $factor * 1e6 * (1 + $spread * $_) } -2 .. 2) } qw(pipe syscall);
-    $_->{tags} = $tags for map { @{ $_->{passes} } } @tests;
-    return json("$name.json", [run(1, @tests)], host => host(name => $name), %with);
-}
-
 subtest 'hosts that load or a limit of CPU time disturbed' => sub {
-    my @usual = map { host_of("u$_", 1 + 0.001 * $_, []) } 1 .. 4;
+    my @usual = map { host_file("u$_", 1 + 0.001 * $_, []) } 1 .. 4;
     my %quota = (facts => { %{ result([])->{facts} || {} }, cgroup => { cpus => 0.4 } });
     my $yes   = { %{ tag(others => disturbed => 1.4) }, by => [{ pid => 7, name => 'yes', cpus => 1.4 }] };
     my @given = (
         @usual,
-        host_of(limited => 0.335, [tag(throttled => disturbed => 9)],       %quota, spread => 0.3),
-        host_of(both    => 0.335, [tag(throttled => disturbed => 9), $yes], %quota, spread => 0.3),
-        host_of(busy    => 0.99,  [$yes]),
-        host_of(wide    => 0.98,  [], spread => 0.3),
+        host_file(limited => 0.335, [tag(throttled => disturbed => 9)],       %quota, spread => 0.3),
+        host_file(both    => 0.335, [tag(throttled => disturbed => 9), $yes], %quota, spread => 0.3),
+        host_file(busy    => 0.99,  [$yes]),
+        host_file(wide    => 0.98,  [], spread => 0.3),
     );
     my $said   = UnixBench::Fleet::Report::in_format(list(\@given, 'pipe>=60000'), 'text') =~ s/\n +/ /gr;
     my %wanted = (
@@ -178,7 +151,8 @@ subtest 'text reports whose number of copies is unknown' => sub {
     like($exported{lava},        qr/-pipe-unknown pass /,                                      'lava');
     like($exported{'github-action-benchmark'}, qr/Pipe Throughput [(]unknown number of copies[)]"/, 'the others, too');
     ok(UnixBench::Fleet::Report::in_format($list, $_), $_) for qw(json html markdown);
-    $list = UnixBench::Fleet::Command::list(options => { copies => [8] }, files => [$post], baseline => $BASELINE);
+    my %with = (options => { copies => [8] }, now => { files => [$post] }, baseline => {});
+    $list = UnixBench::Fleet::Command::list(%with);
     like(UnixBench::Fleet::Report::in_format($list, 'export csv'),
         qr/,pipe,8,/, 'a number that the user gives is exported');
 };
@@ -276,7 +250,12 @@ subtest 'the last measured try counts' => sub {
     }
 };
 
-my $named = [names(['vm', '/a/x.json'], ['slow', 'y'], [undef, "z\e"], ['vm', '/b/x.json'])];
-is_deeply($named, ['vm (x.json)', 'slow', 'z\x1b', 'vm (x.json) (2)'], 'hosts have names of their own');
+subtest 'several results of a host' => sub {
+    my ($late, $early) = map { host_file(twice => 1, [], file => "twice-$_.json", days => $_) } 9, 2;
+    my $list = list([$late, $early, $good]);
+    is_deeply(outcomes($list), ['twice measured', 'vm measured'], 'are one host');
+    is($list->{hosts}[0]{file}, $late, 'the later one counts');
+    is_deeply($list->{left_out}, ["$early: its host has a later result"], 'and the other one is named');
+};
 
 done_testing();

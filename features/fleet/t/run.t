@@ -110,9 +110,24 @@ subtest 'exports' => sub {
 
 subtest 'results instead of a list' => sub {
     my $run = $MACHINE->run('fleet', qw(good slow));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'two results are accepted');
-    like($run->{out}, qr/\A2 hosts: 2 measured\n.*^vm [(]good[.]html[)] .*\nvm [(]slow[.]html[)] /ms, 'and ranked');
-    is($MACHINE->run('fleet', $MACHINE->place('results'), @REQUIRE)->{status}, 3, 'a directory stands for its results');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'two results of a host are accepted');
+    like(
+        $run->{out},
+        qr/\A1 host: 1 measured\n.*^Left out:\n.*: its host has a later result\n/ms,
+        'the later one counts'
+    );
+    like($MACHINE->run('fleet', $MACHINE->place('results'))->{out},
+        qr/\A1 host: /, 'a directory stands for its results');
+};
+
+subtest 'the directory of the collection' => sub {
+    my $week = $MACHINE->place('week');
+    mkdir $_ or die "$_: $!\n" for $week, "$week/hosts";
+    link $MACHINE->place('results', "$_.html"), "$week/hosts/$_.html" for qw(good slow);
+    $MACHINE->write('week', 'machines.csv', "host,outcome,reason,result\na,measured,,hosts/good.html\nb,untried,,\n");
+    my $run = $MACHINE->run('fleet', $week);
+    is($run->{err}, "Run: $week: the list machines.csv in it is read\n", 'has its list');
+    like($run->{out}, qr/\A2 hosts: 1 measured, 1 not measured\n/, 'with the names of all hosts');
 };
 
 subtest 'wrong lists and words are refused with exit status 2' => sub {

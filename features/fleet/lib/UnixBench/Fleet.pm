@@ -19,7 +19,7 @@ sub declaration {
 
 # Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
-    my ($verdict) = shared('--verdict');
+    my ($verdict, $junit) = shared(qw(--verdict --junit));
     return {
         module    => 'Fleet::Command',
         takes     => 'result',
@@ -31,6 +31,7 @@ sub _command {
         options => [
             loaded('Accept')->can('requirements')->(),
             qw(--copies --cpus --html --markdown --json),
+            $junit,
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };

@@ -5,7 +5,9 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text        ();
 use UnixBench::Call::Output      ();
+use UnixBench::Features          ();
 use UnixBench::Fleet::File       ();
 use UnixBench::Fleet::Hosts      ();
 use UnixBench::Fleet::Report     ();
@@ -14,20 +16,55 @@ use UnixBench::Fleet::Standing   ();
 use UnixBench::Report::Formats   ();
 use UnixBench::Store::ResultFile ();
 
-# Takes a UnixBench::Call; reads the list, or finds the files of the results. Returns { tries } or { files }, see
-# list(). Dies with one line if that fails.
+use constant LIST => 'machines.csv';    # of the collection, in its directory of results
+
+# A feature may say what is different from an earlier fleet: it declares an option whose value names that, and of_fleets
+# => { key of the option => class }. The class has these methods; a list is that of UnixBench::Fleet::Wording:
+#   added      takes a list, [hosts of the earlier one], [requirements on ratios], and the parsed index.base; returns
+#              further keys of the list; is_worse is one of them
+#   in_format  as UnixBench::Fleet::Report::in_format, or undef if the report is that of any list
+#   headline   takes a list; returns its first line
+#   data       takes a list, and perhaps the name of a host; returns the data of its JSON
+
+# Takes a UnixBench::Call; reads the lists, or finds the files of the results. Returns { now, and perhaps then, and
+# earlier (such a class) }, { tries } or { files } each, see list(). Dies with one line if that fails.
 sub prepare {
-    my ($call) = @_;
+    my ($call)  = @_;
     my $options = $call->options;
-    my ($list, @others) = @{ $options->{words} };
-    my $is_list  = !@others && $list =~ /[.]csv\z/ && !-d $list;
-    my @tries    = $is_list ? UnixBench::Fleet::File::tries($list)     : ();
-    my @files    = $is_list ? ($list, map { $_->{file} // () } @tries) : $call->files($list, @others);
+    my $of      = UnixBench::Features::having(of_fleets => 'added');
+    my ($key)   = grep                     { defined $options->{$_} } keys %$of;
+    my ($ratio) = defined $key ? () : grep { defined $_->{state} } @{ $options->{requirements} || [] };
+    die "requirement \"$ratio->{text}\": a ratio of hosts needs an earlier fleet: add --$_ EARLIER\n"
+        for $ratio ? keys %$of : ();
+    my $now = _given($call, @{ $options->{words} });
+
+    if (defined $key) {
+        my $then = _given($call, $options->{$key});
+        UnixBench::Call::Output::check_tables($options, map({ @{ $_->{read} } } $now, $then), $call->judged_by);
+        return { now => $now, then => $then, earlier => $of->{$key} };
+    }
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
     my ($of_one) = grep { !UnixBench::Report::Formats::has(is_of_results => $_) } @exports;
     die "option --$of_one writes one result, not a fleet\n" if defined $of_one;
-    UnixBench::Call::Output::check($options, [@files, $call->judged_by]);
-    return $is_list ? { tries => \@tries } : { files => \@files };
+    UnixBench::Call::Output::check($options, [@{ $now->{read} }, $call->judged_by]);
+    return { now => $now };
+}
+
+# Takes a call, and words that name a list, or results; returns { tries or files, read (all paths that are read) }. A
+# directory of the collection has its list, with the names of all hosts.
+sub _given {
+    my ($call, $list, @others) = @_;
+    my $own = "$list/" . LIST;
+    if (!@others && -d "$list/hosts" && -f $own) {
+        $call->console->complain(UnixBench::Base::Text::clean($list) . ': the list ' . LIST . " in it is read\n");
+        $list = $own;
+    }
+    if (!@others && $list =~ /[.]csv\z/ && !-d $list) {
+        my @tries = UnixBench::Fleet::File::tries($list);
+        return { tries => \@tries, read => [$list, map { $_->{file} // () } @tries] };
+    }
+    my @files = $call->files($list, @others);
+    return { files => \@files, read => \@files };
 }
 
 # Takes a call and what prepare() returned; prints the report and writes it to the files that the options name. Returns
@@ -40,46 +77,66 @@ sub run {
         $call,
         found   => sub { list(%of) },
         text    => \&UnixBench::Fleet::Report::in_format,
-        outcome => sub { _outcome(@{ $_[0]{hosts} }) },
+        outcome => \&_outcome,
     );
 }
 
 sub _outcome {
-    my (@hosts) = @_;
-    my %is      = map { ($_->{verdict} // q{}) => 1 } @hosts;
+    my ($list) = @_;
+    my @hosts  = @{ $list->{hosts} };
+    my %is     = map { ($_->{verdict} // q{}) => 1 } @hosts;
     return 'failed' if grep { $_->{outcome} ne 'measured' } @hosts;
-    return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
+    return $is{FAIL} || $list->{is_worse} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
 }
 
 # Takes
 #   options         the options
-#   tries           [the tries of a list], see UnixBench::Fleet::File; or, without it,
-#   files           [paths of results]
-#   of_directories  { path => 1 } for those of them that were found in a directory
+#   now             { tries => [tries of a list, see UnixBench::Fleet::File] } or { files => [paths of results] }
+#   then, earlier   the same of an earlier fleet, and the class that says what is different (both optional)
+#   of_directories  { path => 1 } for those of the files that were found in a directory
 #   not_results     [[path, line that refuses it], ...] for the other files of directories
 #   baseline        the parsed index.base
 # Returns the list, see UnixBench::Fleet::Wording. Dies with one line if a result that the user has named can't be read.
 sub list {
-    my (%with)  = @_;
-    my $options = $with{options};
-    my $results = UnixBench::Fleet::Results->new(
-        requirements => $options->{requirements} || [],
-        baseline     => $with{baseline},
-        map { $_ => $options->{$_} } qw(copies cpus),
-    );
-    my ($tries, @twice) =
-        $with{tries}
-        ? [map { $results->of_try($_) } @{ $with{tries} }]
-        : $results->of_files($with{of_directories}, @{ $with{files} });
-    my @hosts    = UnixBench::Fleet::Hosts::of(@$tries);
-    my @measured = grep { $_->{outcome} eq 'measured' } @hosts;
-    my $standing = UnixBench::Fleet::Standing::of(@measured);
-    return {
-        %$standing,
-        hosts    => \@hosts,
-        left_out => [UnixBench::Store::ResultFile::left_out(@twice, @{ $with{not_results} || [] })],
-        results  => sub { return map { $results->whole($_) } grep { $_->{summary} } @hosts },
+    my (%with)       = @_;
+    my @requirements = @{ $with{options}{requirements} || [] };
+    my @ratios       = grep { defined $_->{state} } @requirements;
+    my $results      = _results(\%with, grep { !defined $_->{state} } @requirements);
+    my ($hosts, @other_files) = _hosts($results, \%with, $with{now});
+    my $list = {
+        %{ UnixBench::Fleet::Standing::of(grep { $_->{outcome} eq 'measured' } @$hosts) },
+        hosts     => $hosts,
+        is_judged => @requirements ? 1 : 0,
+        results   => sub { return map { $results->whole($_) } grep { $_->{summary} } @$hosts },
     };
+    if (my $earlier = $with{earlier}) {
+        my ($then, @of_then) = _hosts(_results(\%with), \%with, $with{then});
+        push @other_files, @of_then;
+        %$list = (%$list, earlier => $earlier, $earlier->added($list, $then, \@ratios, $with{baseline}));
+    }
+    $list->{left_out} = [UnixBench::Store::ResultFile::left_out(@other_files, @{ $with{not_results} || [] })];
+    return $list;
+}
+
+# Takes the arguments of list(), and requirements; returns the object that reads results.
+sub _results {
+    my ($with, @requirements) = @_;
+    return UnixBench::Fleet::Results->new(
+        requirements => \@requirements,
+        baseline     => $with->{baseline},
+        map { $_ => $with->{options}{$_} } qw(copies cpus),
+    );
+}
+
+# Takes that object, the arguments of list(), and { tries } or { files }; returns [hosts], and [path, line] of the files
+# that do not count.
+sub _hosts {
+    my ($results, $with, $given) = @_;
+    my ($tries, @others) =
+        $given->{tries}
+        ? [map { $results->of_try($_) } @{ $given->{tries} }]
+        : $results->of_files($with->{of_directories}, @{ $given->{files} });
+    return ([UnixBench::Fleet::Hosts::of(@$tries)], @others);
 }
 
 1;

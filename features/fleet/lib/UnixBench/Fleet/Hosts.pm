@@ -16,11 +16,8 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(basename);
 
-use UnixBench::Base::Text qw(clean);
-
-our @EXPORT_OK = qw(is_accepted names outcome_of);
+our @EXPORT_OK = qw(is_accepted outcome_of);
 
 # Takes tries; returns the hosts in the order of the tries. The last try of a host that was measured counts, or the last
 # one without any.
@@ -44,23 +41,6 @@ sub is_accepted {
 sub outcome_of {
     my ($host) = @_;
     return $host->{verdict} // $host->{outcome};
-}
-
-# Takes pairs [name of the host or undef, path of its result]; returns a name for each, all of them different: the name
-# of the host, followed by that of the file if hosts share it, and by a number if files do, too. A host without a name
-# has the path.
-sub names {
-    my (@pairs) = @_;
-    my (%count, %is_taken, @names);
-    $count{ $_->[0] // q{} }++ for @pairs;
-    for my $pair (@pairs) {
-        my ($own, $path) = ($pair->[0] // q{}, $pair->[1]);
-        my $name = clean(!length $own ? $path : $count{$own} == 1 ? $own : "$own (" . basename($path) . ')');
-        my ($free, $number) = ($name, 1);
-        $free = "$name (" . ++$number . ')' while $is_taken{$free}++;
-        push @names, $free;
-    }
-    return @names;
 }
 
 1;

@@ -19,6 +19,7 @@ fleet: the file of fleet --json
   copies?           whole               the number of copies of the indexes; null without any
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
+  since?            fleet_since         what has changed since an earlier time; null without --against
 
 fleet_kind: hosts with the same CPUs that were measured in the same way
   letter?           text                the letter of the kind; null if there is only one
@@ -42,6 +43,7 @@ fleet_host: a host of a fleet
   reason?           text                why it is not accepted, or stands out
   result?           text                the path of the result
   index?            positive            the index with that number of copies
+  change?           fleet_change        what has changed since the earlier time; null if it was not there then
 END
 
 # Returns the declaration of the types.
@@ -49,10 +51,13 @@ sub types { return $DECLARATION }
 
 # Takes a list, see UnixBench::Fleet::Wording; returns the text of the file.
 sub render {
-    my ($list) = @_;
-    my %kinds = (copies => $list->{copies}, kinds => $list->{kinds});
+    my ($list)  = @_;
+    my $earlier = $list->{earlier};
+    my %fleet   = map { $_ => $list->{$_} } qw(copies kinds);
+    $fleet{summary} = $earlier ? $earlier->headline($list) : headline($list);
+    $fleet{since}   = $earlier && $earlier->data($list);
     return UnixBench::Report::JSON::file_of(
-        fleet => { %kinds, summary => headline($list), hosts => [map { _host($_, $list) } @{ $list->{hosts} }] });
+        fleet => { %fleet, hosts => [map { _host($_, $list) } @{ $list->{hosts} }] });
 }
 
 sub _host {
@@ -65,6 +70,7 @@ sub _host {
         reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
         index    => ($own->{reading} || {})->{value},
+        change   => $list->{earlier} && $list->{earlier}->data($list, $host->{host}),
     };
 }
 

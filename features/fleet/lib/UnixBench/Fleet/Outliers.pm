@@ -51,7 +51,7 @@ sub outliers {
     my %kind      = (
         median    => median(map { $_->{value} } @basis),
         middle    => median(map { log $_->{value} } @basis),
-        deviation => _deviation(@basis),
+        deviation => deviation(@basis)->{log_se},
     );
     my @findings;
     for my $reading (@readings) {
@@ -90,18 +90,20 @@ sub _unit {
     return List::Util::max($deviation, $reading->{error} // 0);
 }
 
-# Takes readings of a kind; returns the deviation between healthy hosts, of logarithms: what the MAD and the errors of
-# single values show together, and at least what the MAD shows.
-sub _deviation {
+# Takes readings of a kind, { value, and error or log_se or neither }. Returns the deviation between healthy hosts, of
+# logarithms: log_se, what the MAD and the errors of single values show together, and at least what the MAD shows; df,
+# its degrees of freedom; and usual, the median of these errors.
+sub deviation {
     my (@readings) = @_;
     my $factor     = $OF_FEW[@readings] // @readings / (@readings - OF_MORE);
     my @logs       = map { log $_->{value} } @readings;
     my $middle     = median(@logs);
     my $shown      = $factor * median(map { abs $_ - $middle } @logs) / QUARTILE;
-    my @errors     = grep { defined } map { $_->{error} } @readings;
+    my @errors     = grep { defined } map { $_->{error} // $_->{log_se} } @readings;
     my $error      = @errors ? median(@errors) : LEAST;
     my $df         = EFFICIENCY * (@readings - 1);
-    return List::Util::max(LEAST, $shown, sqrt((ERROR_DF * $error**2 + $df * $shown**2) / (ERROR_DF + $df)));
+    my $together   = sqrt((ERROR_DF * $error**2 + $df * $shown**2) / (ERROR_DF + $df));
+    return { log_se => List::Util::max(LEAST, $shown, $together), df => ERROR_DF + $df, usual => $error };
 }
 
 1;

@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::Result   qw(has_passes);
 use UnixBench::Base::Text     qw(copies_text);
 use UnixBench::CLI::Console   ();
+use UnixBench::Check::JUnit   ();
 use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
 use UnixBench::Fleet::Hosts   qw(is_accepted outcome_of);
@@ -31,7 +32,10 @@ my %RENDERER = (json => 'Fleet::JSON', verdict => 'Fleet::Verdicts');
 # UnixBench::CLI::Console::screen; returns the list in that format.
 sub in_format {
     my ($list, $kind, $screen) = @_;
+    my $of_earlier = $list->{earlier} && $list->{earlier}->in_format($list, $kind, $screen);
+    return $of_earlier if defined $of_earlier;
     return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
+    return UnixBench::Check::JUnit::of_hosts(@{ $list->{hosts} }) if $kind eq 'junit';
     return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
         if UnixBench::Report::Formats::has(is_of_results => $kind);
     return UnixBench::Report::Formats::of_blocks($kind, report_of($list), $screen);

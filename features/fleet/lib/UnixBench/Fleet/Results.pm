@@ -8,10 +8,11 @@ use warnings;
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
+use UnixBench::Base::Text          qw(clean);
 use UnixBench::Compare::Kind       ();
 use UnixBench::Summary::SameRun    qw(identity lines once);
-use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
+use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::OfTest       ();
 use UnixBench::Store::ResultFile   ();
@@ -40,10 +41,10 @@ sub of_try {
     return { %$try, %$read, %end, reason => $try->{reason} // $read->{reason} };
 }
 
-# Takes { path => 1 } for files of a directory, and paths of results. Returns [a try for each run, with a name of its
-# own for its host], and [path, line that tells why it is left out] for other files of the same runs. A file of a
-# directory that can't be used is a host that failed, with the name of the file. Dies for any other, which the user has
-# named.
+# Takes { path => 1 } for files of a directory, and paths of results. Returns [a try for each run, the earlier ones of a
+# host first], and [path, line that tells why it does not count] for files of the same runs and for earlier results. A
+# host without a name has that of the file. A file of a directory that can't be used is a host that failed. Dies for any
+# other, which the user has named.
 sub of_files {
     my ($self, $of_directories, @files) = @_;
     my @tries;
@@ -51,10 +52,21 @@ sub of_files {
         my %try = (outcome => 'measured', file => $file);
         push @tries, $of_directories->{$file} ? $self->of_try(\%try) : { %try, %{ $self->_of_file($file) } };
     }
-    my ($once, $others) = once(map { [_identity($_), $_->{file}, $_] } @tries);
-    my @names = names(map { [@$_{qw(name file)}] } @$once);
-    return ([map { +{ %{ $once->[$_] }, host => $names[$_] } } 0 .. $#names], lines(@$others));
+    my ($once,    $others) = once(map { [_identity($_), $_->{file}, $_] } @tries);
+    my (%of_host, @names);
+    for my $try (@$once) {
+        my $name = clean(length($try->{name} // q{}) ? $try->{name} : $try->{file});
+        push @names, $name if !$of_host{$name};
+        push @{ $of_host{$name} }, { %$try, host => $name };
+    }
+    my @sorted = map {
+        [sort { _began($a) <=> _began($b) } @{ $of_host{$_} }]
+    } @names;
+    my @earlier = map { $_->{file} } map { @$_[0 .. $#$_ - 1] } @sorted;
+    return ([map { @$_ } @sorted], lines(@$others), map { [$_, clean($_) . ': its host has a later result'] } @earlier);
 }
+
+sub _began { my ($try) = @_; return $try->{summary} && UnixBench::Summary::began($try->{summary}) // 0 }
 
 # Returns what tells the run of a try from others; a file that can't be read is known by its place on the disk.
 sub _identity {
@@ -79,11 +91,7 @@ sub _of_file {
     my @cases    = $self->_cases($summary, $path);
     my @failed   = grep { UnixBench::Summary::Cases::is_failed($_) } @cases;
     my ($failed) = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
-    my $verdict =
-          (grep { $_->{verdict} eq 'FAIL' } @cases)                              ? 'FAIL'
-        : $failed || !@{ $self->{requirements} }                                 ? undef
-        : UnixBench::Accept::Acceptance::has_requirement(INCONCLUSIVE => @cases) ? 'INCONCLUSIVE'
-        :                                                                          'PASS';
+    my $verdict  = (grep { $_->{verdict} eq 'FAIL' } @cases) ? 'FAIL' : $failed ? undef : verdict_of(@cases);
     return {
         name     => $summary->{name},
         readings => UnixBench::Fleet::Standing::readings($summary),
@@ -94,6 +102,13 @@ sub _of_file {
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
         : (outcome => 'measured'),
     };
+}
+
+# Takes cases; returns the verdict by the requirements among them, or undef without any.
+sub verdict_of {
+    my (@cases) = @_;
+    my ($worst) = grep { UnixBench::Accept::Acceptance::has_requirement($_ => @cases) } qw(FAIL INCONCLUSIVE PASS);
+    return $worst;
 }
 
 # Returns the cases of a result. The passes are read only if they may change a verdict.
@@ -116,14 +131,16 @@ sub _criteria {
     my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
     my (@open, @criteria);
     for my $requirement (@{ $self->{requirements} }) {
-        my @own = eval { _criteria_of($requirement, $asked, $summary, $self->{references}) };
+        my @own = eval { criteria_of($requirement, $asked, $summary, $self->{references}) };
         push @criteria, @own;
-        push @open,     _open_case($requirement, $asked, $@) if !@own;
+        push @open,     open_case($requirement, $asked, $@) if !@own;
     }
     return (\@open, @criteria);
 }
 
-sub _criteria_of {
+# Takes a requirement, the request of a result, its summary, and { path => summary } of the files of requirements;
+# returns the criteria. Dies with one line if the requirement does not fit the result.
+sub criteria_of {
     my ($requirement, $asked, $summary, $references) = @_;
     UnixBench::Accept::Requirement::check([$requirement], $asked);
     if (my $reference = defined $requirement->{file} && $references->{ $requirement->{file} }) {
@@ -135,8 +152,8 @@ sub _criteria_of {
     return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
 }
 
-# Returns the case of a requirement that does not fit the result. The error becomes the reason.
-sub _open_case {
+# Takes a requirement that does not fit a result, the request of that, and why; returns its case.
+sub open_case {
     my ($requirement, $asked, $error) = @_;
     chomp $error;
     my $beginning = UnixBench::Accept::Requirement::complaint($requirement->{text}, q{});

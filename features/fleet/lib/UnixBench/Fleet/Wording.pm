@@ -3,6 +3,8 @@ package UnixBench::Fleet::Wording;
 # The words of reports about a fleet: its headline, why a host is not accepted or stands out, and the rules.
 #
 # A list, which all reports take, is plain data: what UnixBench::Fleet::Standing::of returns, and
+#   earlier   the class that says what is different from an earlier fleet, see UnixBench::Fleet::Command, or undef
+#   is_judged whether there are requirements
 #   hosts     [all hosts, see UnixBench::Fleet::Hosts]
 #   left_out  [sentences about the files of directories that are not results]
 #   results   a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
@@ -22,7 +24,7 @@ use UnixBench::Report::Cell     qw(sentence);
 use UnixBench::Report::EndBlock qw(trust_reasons);
 use UnixBench::Report::Plain    qw(in_plain);
 
-our @EXPORT_OK = qw(headline legend reason_of remark_of);
+our @EXPORT_OK = qw(headline legend outcomes_of reason_of remark_of);
 
 use constant {
     NO_REASON => 'no reason is given',
@@ -40,15 +42,18 @@ my @IN_TITLE = ('slow', 'fast', 'not reliable', 'not compared');
 
 # Takes a list; returns a line with the numbers of its hosts with each outcome, and of those that stand out.
 sub headline {
-    my ($list)  = @_;
-    my @hosts   = @{ $list->{hosts} };
-    my %of      = %{ $list->{of} };
-    my @judged  = _counts(\@JUDGED, map { outcome_of($_) } @hosts);
-    my @stand   = $list->{is_compared} ? _counts(\@IN_TITLE, map { $_->{is} } values %of) : ();
-    my $missing = grep { $_->{outcome} ne 'measured' && !defined $_->{verdict} } @hosts;
-    push @judged, "$missing not measured" if $missing;
-    return counted(scalar @hosts, 'host', 'hosts') . ': ' . join '; ', join(', ', @judged),
+    my ($list) = @_;
+    my @hosts  = @{ $list->{hosts} };
+    my @stand  = $list->{is_compared} ? _counts(\@IN_TITLE, map { $_->{is} } values %{ $list->{of} }) : ();
+    return counted(scalar @hosts, 'host', 'hosts') . ': ' . join '; ', join(', ', outcomes_of(@hosts)),
         @stand ? join(', ', @stand) : ();
+}
+
+# Takes hosts; returns how many have each verdict or were not measured, such as "2 PASS".
+sub outcomes_of {
+    my (@hosts) = @_;
+    my $missing = grep { $_->{outcome} ne 'measured' && !defined $_->{verdict} } @hosts;
+    return (_counts(\@JUDGED, map { outcome_of($_) } @hosts), $missing ? "$missing not measured" : ());
 }
 
 # Takes [words] and words; returns how often each of the first occurs, such as "2 slow". Numbers of 0 are left out.
