@@ -225,6 +225,10 @@ sub make_results {
     }
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
     write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, host => host(name => "host-$_")) for 1 .. 8;
+    for my $week (map { "$TREE/week-$_" } 1, 2) {
+        mkdir $_ or die "mkdir: $!\n" for $week, "$week/hosts";
+        write_result("$week/hosts/node$_.html", 1, host => host(name => "node$_")) for 1 .. 4;
+    }
     mkdir "$TREE/friends" or die "mkdir: $!\n";
     write_result("$TREE/friends/$_.html", $factor *= 1.01, host => host(name => $_)) for qw(nas pi desktop);
     write_results_of_kernels(abc => '6.12.0-abc', def => '6.12.0-def');
