@@ -315,7 +315,7 @@ clean:
 
 spotless: clean
 	rm -rf results tmp share/*.schema.json t/long/screenshots
-	rm -rf build/axe build/ziglang build/passed build/drivers
+	rm -rf build/axe build/check-jsonschema build/ziglang build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.

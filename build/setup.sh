@@ -20,8 +20,8 @@ if [ "${1-}" = all ]; then
         ansible-core ansible-lint openssh-client
         dpkg-dev debhelper fakeroot rpm bmake"
 
-    # These packages do not exist in every release: they render pages.
-    optional='chromium chromium-driver python3-selenium'
+    # These packages do not exist in every release: they render pages, and lava-common checks test definitions.
+    optional='chromium chromium-driver python3-selenium lava-common'
 
     # Debian starts a server when its package is installed. So these are installed only on machines that run the tests
     # of others. prometheus has promtool, which checks metrics.
@@ -75,11 +75,14 @@ if ! is_axe; then
     fi
 fi
 
-# Installs the C compiler of Zig, which has the headers of BSD and macOS. It is taken from a Python package, too.
-zig=build/ziglang
+# Takes a directory, a module, its package and a test; installs the package there, if it is missing.
 PIP_ROOT_USER_ACTION=ignore
 export PIP_ROOT_USER_ACTION
-if [ ! -d $zig/ziglang ] &&
-    ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
-    echo "can't download ziglang: t/long/build/other-builds.t will skip the check of other Unixes" >&2
-fi
+from_pip() {
+    [ -d "$1/$2" ] || python3 -m pip install -q --disable-pip-version-check --target "$1" "$3" ||
+        echo "can't download $3: $4 will skip a check" >&2
+}
+
+# The C compiler of Zig has the headers of BSD and macOS. check-jsonschema has the schemas of GitHub and GitLab.
+from_pip build/ziglang ziglang 'ziglang>=0.16,<0.17' t/long/build/other-builds.t
+from_pip build/check-jsonschema check_jsonschema 'check-jsonschema>=0.28,<0.40' t/long/documents/documents.t

@@ -10,7 +10,6 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Anonymous                      qw($ODD left_of nobody_is_named);
 use InTurns                        ();
 use JudgedRun                      qw(@RATES @USUAL $MET $NEAR $UNMET ended_by ended_of lines required);
-use LateModules                    qw(loads_nothing_late);
 use LoadedRun;
 use Place   qw(text_of);
 use TestRun qw(give_rates measure_into rated);
@@ -207,9 +206,5 @@ subtest 'no names with --no-identity' => sub {
     is_deeply(\@titles, [('syscall>=1*REFERENCE') x 2], 'a file of a requirement is not named');
     nobody_is_named($test, $left);
 };
-
-my @LATE = qw(-q -c 1 syscall --require syscall>=1);
-loads_nothing_late('an official run', {}, @LATE, qw(-i 1));
-loads_nothing_late('a quick run',     {}, @LATE, qw(--quick --max-time 1));
 
 done_testing;

@@ -16,7 +16,7 @@ use LateModules             qw(loads_nothing_late);
 use Needs                   qw(skip_without);
 use Place                   qw(content text_of);
 use TestProgram             qw(write_file);
-use TestRun                 qw(give_rates measure_into rated waited);
+use TestRun                 qw(give_rates rated waited);
 use UnixBench::CLI::Options ();
 use UnixBench::Check::VerdictFile;
 use UnixBench::Command ();
@@ -79,16 +79,6 @@ subtest 'options' => sub {
     is(resumed('--resume r --verdict v', 'pipe'), $needs, '--verdict v is new');
     is(resumed('--resume r --verdict v', '--require pipe>=1 pipe')->{verdict},
         "$here/v", 'a file of known requirements');
-};
-
-subtest 'existing results' => sub {
-    my $test  = rated({});
-    my @names = map { "run $_" } 1 .. 3;
-    measure_into($test, $_, \@RATES) for @names;
-    my @is = @{ judged($test, 'report', @names, required('syscall>=1100')) };
-    is("@is[0, 1]", '3 fail', 'a verdict on all of them');
-    my $run = $test->run('report', @names, required('syscall>=900'), '--junit', '-');
-    like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="4".*</testsuites>\n\z}s, 'JUnit has one document');
 };
 
 subtest 'the verdict replaces an older one as a whole' => sub {

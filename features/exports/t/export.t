@@ -219,17 +219,9 @@ subtest 'each result has a picture' => sub {
         like($svg{$name}, qr{\A<\?xml [^>]*>\n<svg [^>]* width="640" xmlns=}, "$name: it is 640 pixels wide");
         next if !$rsvg;
         my $said = qx('$rsvg' -o '$PLACE/$name.png' '$path' 2>&1);
-        is_deeply([$?, $said, width_of_png("$PLACE/$name.png")], [0, q{}, 640], "$name: rsvg-convert reads it");
+        is_deeply([$?, $said], [0, q{}], "$name: rsvg-convert reads it");
     }
 };
-
-# Returns the width of a picture in PNG.
-sub width_of_png {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return;
-    read $file, my $head, 24;
-    return unpack 'x16 N', $head;
-}
 
 subtest 'what it shows' => sub {
     my @texts = texts($svg{two});

@@ -9,12 +9,12 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib features/target/lib features/target/t/lib);
 use MadeLog                                 qw(log_of quick);
-use Place                                   qw(write_file);
+use Place                                   qw(write_file write_program);
 use Alive                                   qw(eventually);
 use Cases                                   qw(%COUNT);
 use Fixture                                 qw(host measured result run);
 use FreshMachine;
-use InPath                 qw(path_of);
+use InPath                 qw(path_of python_with);
 use Needs                  qw(note_without);
 use OfFeatures             qw(helpers);
 use Rendered               qw(rendered);
@@ -100,6 +100,25 @@ my @STATUSES = (
     [qr/check/                   => [0 .. 2]]
 );
 
+# How Python checks a file for jobs: the module that it needs, and the words. check-jsonschema has the schemas of GitHub
+# and GitLab, and LAVA its own.
+my $LAVA  = 'lava_common.schemas.test.testdef';
+my %CHECK = (
+    lava => [$LAVA => "-c 'import sys, yaml, $LAVA as lava; lava.validate(yaml.safe_load(sys.stdin))'"],
+    map { $_ => [check_jsonschema => "-m check_jsonschema --default-filetype yaml --builtin-schema vendor.$_ -"] }
+        qw(github-workflows gitlab-ci)
+);
+
+# Prints the commands of such a file, each in a line.
+my $COMMANDS_OF = <<'END';
+import sys, yaml
+def found(node, key):
+    if isinstance(node, str): return [node] if key in ('run', 'script', 'steps') else []
+    pairs = node.items() if isinstance(node, dict) else [(key, one) for one in node] if isinstance(node, list) else []
+    return [text for name, one in pairs for text in found(one, name)]
+print(*found(yaml.safe_load(sys.stdin), ''), sep='\n')
+END
+
 # A feature may have a module whose sub why_not takes a command, and returns the reason why it can't be tried here.
 my @OF_FEATURES = helpers('Documents');
 
@@ -130,8 +149,48 @@ my $judged =
 ok($judged->{status} <= 2 && $judged->{said} =~ m{^Run: (?:PASS|INCONCLUSIVE) b/a:pipe:work<=9 }m,
     'the step of a job judges')
     or diag $judged->{said};
+try_jobs('docs/ci.md', qw(github-workflows gitlab-ci lava));
 is_deeply([sort keys %is_excused], [sort keys %ELSEWHERE], 'other tests are named only for commands of documents');
 done_testing;
+
+# Takes a document, and the formats of its files for jobs. Tests that each file is valid, that shellcheck finds nothing
+# in its commands, and that two jobs work and keep their results.
+sub try_jobs {
+    my ($document, @formats) = @_;
+    my @files = UnixBench::Base::Files::content("$HOME/$document") =~ /^```yaml\n(.*?)^```$/msg;
+    is(scalar @files, scalar @formats, "$document has files for @formats");
+    write_program("$TREE/lava-test-case", qq{#!/bin/sh\necho "\$@" >> cases-of-lava\n});
+    local $ENV{PYTHONPATH} = "$HOME/build/check-jsonschema";
+    for my $format (@formats) {
+        my $text = shift @files;
+        my ($module, $check) = @{ $CHECK{$format} };
+        is_accepted($module, python_with($module), $check, $text, "$document: $format");
+        my @commands = map { s/\s+/ /gr =~ s{\A/opt/unixbench}{.}r }
+            $text =~ m{^ +- (?:run: )?((?:/opt|while)\b.*(?:\n {4}[^ -].*)*)$}mg;
+        is_accepted(
+            shellcheck => path_of('shellcheck'),
+            '-s sh -', join("\n", @commands), "$document: $format: the shell"
+        );
+        local @{ $TEST->{env} }{qw(PATH UB_RESULTDIR)} = ("$TREE:$TEST->{env}{PATH}", "$TREE/$format");
+        for my $job (1, 2) {
+            %tried = ();
+            try_command($document, $_) for @commands;
+            cmp_ok(scalar(() = glob "$TREE/$format/*.html"), '>=', $job, "$format: results of $job jobs are kept");
+        }
+    }
+    my $cases = UnixBench::Base::Files::content("$TREE/cases-of-lava");
+    like($cases, qr/^pipe-1 --result pass --measurement [0-9.]+ --units lps$/m, 'LAVA has a case for each test');
+    return;
+}
+
+# Takes the name of a tool, its path or undef, its words, a text and its name; tests that the tool accepts the text.
+sub is_accepted {
+    my ($tool, $path, $words, $text, $name) = @_;
+    return note_without(tool => $tool) if !$path;
+    my $run = shell("$path $words < " . write_file("$TREE/accepted", $text));
+    is($run->{status}, 0, "$name is valid") or diag "$run->{out}$run->{said}";
+    return;
+}
 
 # Tests that a command of a document works, unless another document has it, too.
 sub try_command {
@@ -244,8 +303,7 @@ sub make_results {
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
-    write_file("$TREE/sandbox", qq{#!/bin/sh\nexec "\$@"\n});
-    chmod 0755, "$TREE/sandbox" or die "chmod: $!\n";
+    write_program("$TREE/sandbox", qq{#!/bin/sh\nexec "\$@"\n});
     write_file("$TREE/post.md", join q{},
         map { text_report(run_of_index(1, $_)) =~ s/^.* CPUs? in system; .*\n//mgr } 1, 2);
 
