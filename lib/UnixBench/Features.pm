@@ -201,7 +201,6 @@ sub _declared {
     return $declared{$name} = $declared || {};
 }
 
-# Takes the package of a feature; returns its declaration. Dies if there is none, or if it can't be used.
 sub _sound {
     my ($package) = @_;
     my $declare   = $package->can('declaration') // die "it has no declaration\n";

@@ -84,7 +84,6 @@ sub _first_rate {
     return;
 }
 
-# Takes a result and [the runs of its summary]; returns how far it can be trusted.
 sub _trust {
     my ($result, $runs) = @_;
     my @estimates   = map  { $_->{estimate} || $_->{mean_of_others}{estimate} } map { @{ $_->{indexes} } } @$runs;
@@ -104,7 +103,6 @@ sub _variation {
     return (is_virtual => $hypervisor ne 'none', is_stolen_known => $is_known, earlier => \%earlier);
 }
 
-# Takes a run, and what its result says about all of them.
 sub _run {
     my ($run, %with) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
@@ -150,7 +148,6 @@ sub _work {
     return { %$work, repeat => $work->{cycles} ? $repeat->() : undef };
 }
 
-# Takes an index, and [the tests of the summary].
 sub _index {
     my ($index, $of_run, $with) = @_;
     my $run      = $with->{run};

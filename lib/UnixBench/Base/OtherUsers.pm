@@ -87,7 +87,6 @@ sub _all_below {
     return map { -l || !-d ? $_ : ($_, _all_below($_)) } _names_in($path);
 }
 
-# Takes a path; returns the paths in it, if it is a directory or a link to one.
 sub _names_in {
     my ($path) = @_;
     opendir my $names, $path or return;

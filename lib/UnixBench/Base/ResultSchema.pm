@@ -777,7 +777,6 @@ sub types {
     return @types;
 }
 
-# Declares the types of a result. Returns 1.
 sub _declare_result {
     return 1 if @types;
     _declare($DECLARATION);
@@ -792,7 +791,6 @@ sub _declare_modules {
     return 1;
 }
 
-# Takes a declaration; adds its types and keys.
 sub _declare {
     my ($text) = @_;
     for my $block (split /\n\n+/, $text) {
@@ -863,7 +861,6 @@ sub _shape_of {
     return $type_of{$type} ? shape($type) : $type;
 }
 
-# Takes the lines of a type; returns its keys.
 sub _keys_in {
     my ($lines) = @_;
     my @keys;

@@ -53,7 +53,6 @@ sub _markdown {
         // die "can't read $path: $!; it is a part of the suite: unpack or install the suite again\n";
 }
 
-# Returns the tests as in an official run, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
     require UnixBench::Plan;
@@ -107,7 +106,6 @@ sub _wrapped {
     return _lines($text =~ s/[`*]//gr) =~ tr/\0/ /r;
 }
 
-# Takes a text; returns it as lines of fewer than 80 columns.
 sub _lines {
     my ($text) = @_;
     return join q{}, map { "$_\n" } hanging($text, WIDTH, INDENT, 1);

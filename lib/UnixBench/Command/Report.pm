@@ -99,7 +99,6 @@ sub _read {
     return { %$side, view => $view, summary => $view->summary, result => $view->result };
 }
 
-# Takes a call; returns the numbers of copies and CPUs that the user has given for a text report.
 sub _given {
     my ($call) = @_;
     return map { $_ => $call->options->{$_} } qw(copies cpus);

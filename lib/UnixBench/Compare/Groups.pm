@@ -57,7 +57,6 @@ sub _also_differs {
     } @facts;
 }
 
-# Takes a fact with a text or undef for each result, and the groups; returns it with the texts of each group.
 sub _by_side {
     my ($fact, @sides) = @_;
     my @texts = @{ $fact->{texts} };
@@ -95,7 +94,6 @@ sub _rows {
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
 }
 
-# Takes a letter, and the row of the comparison and its pair, if there are any; returns what is known of the group.
 sub _compared {
     my ($letter, $item, $pair) = @_;
     my %cell = (letter => $letter, remarks => []);

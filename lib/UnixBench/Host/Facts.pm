@@ -93,7 +93,6 @@ sub changeable {
     return $facts;
 }
 
-# Returns [the keys of facts whose files could not be read], or undef.
 sub _unread {
     my ($self) = @_;
     return if $self->{uname}[0] ne 'Linux';
@@ -169,7 +168,6 @@ sub _preload_file {
     return @names ? join q{ }, @names : undef;
 }
 
-# Returns the facts about the file system of the scratch directory, which need not exist yet.
 sub _scratch {
     my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});

@@ -116,7 +116,6 @@ sub complete {
     return;
 }
 
-# Takes a pattern with a capture, and commands. Returns the captured text of the first command with matching output.
 sub _first {
     my ($self, $pattern, @commands) = @_;
     for my $command (@commands) {

@@ -76,7 +76,6 @@ sub language {
     return $self->{language}{$lang} ||= $self->_language($lang);
 }
 
-# Takes the name of a locale; returns the command that tells its character sets.
 sub _of_language {
     my ($lang) = @_;
     return ['env', "LC_ALL=$lang", qw(locale -k charmap collate-codeset)];
@@ -189,7 +188,6 @@ sub name {
     return length $name && $name ne '(none)' ? $name : 'localhost';
 }
 
-# Returns a fact from Linux, or else from programs.
 sub _known {
     my ($self, $fact) = @_;
     my $value = $self->{linux}->$fact;
@@ -204,7 +202,6 @@ sub _line {
     return $line;
 }
 
-# Returns the last line of the report's head: uptime, load and runlevel.
 sub _uptime {
     my ($self)  = @_;
     my $uptime  = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';

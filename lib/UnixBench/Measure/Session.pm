@@ -206,7 +206,6 @@ sub measure {
     return $text;
 }
 
-# Removes the scratch directory and ends what is left of the run.
 sub _leave {
     my ($self) = @_;
     $self->{scratch}->remove if $self->{scratch};
@@ -262,7 +261,6 @@ sub _lock {
     return UnixBench::Store::OutputLock->reserve(directory => $directory, others => \@others, %name);
 }
 
-# Returns the data for the first line of the journal: everything that is needed to resume the run.
 sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
@@ -329,7 +327,6 @@ sub _measure_extras {
     return;
 }
 
-# Returns the runner's arguments that only a quick plan needs.
 sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
@@ -364,7 +361,6 @@ sub _note_problem {
     return;
 }
 
-# Takes sets of functions; returns one set of functions that call those of all sets.
 sub _all_of {
     my @sets = @_;
     my %of;

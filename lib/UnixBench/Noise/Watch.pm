@@ -206,8 +206,6 @@ sub _look {
     return @$self{qw(earlier look)} = ($self->{look}, $self->{processes}->look);
 }
 
-# Takes the counters before and after a pass; returns what the children of this program that have ended in between, and
-# their children, have used.
 sub _used {
     my ($before, $after) = @_;
     my %counter = (user_s => 'children_user_s', kernel_s => 'children_kernel_s');

@@ -98,7 +98,6 @@ sub living_since {
     return grep { defined $now->{$_} && $now->{$_} == $births->{$_} } keys %$births;
 }
 
-# Returns the parents of all processes that have not ended, { pid => parent }.
 sub _parents {
     return {} if !UnixBench::Base::Proc::is_ours();
     opendir my $processes, '/proc' or return {};

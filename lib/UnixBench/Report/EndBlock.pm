@@ -64,7 +64,6 @@ sub block_lines {
     );
 }
 
-# Returns the entries that follow from passes, or nothing without these.
 sub _of_passes {
     my ($view) = @_;
     my $trust = $view->trust // return;
@@ -112,7 +111,6 @@ sub _ratios {
     return map { @$_ > 1 ? [shift @$_, at_most(SCORES_MOST, $others, @$_)] : () } @named;
 }
 
-# Returns the entry of the indexes of a few runs or, without any, of the scores.
 sub _numbers {
     my ($view) = @_;
     my (@indexes, @scores);
@@ -132,7 +130,6 @@ sub _numbers {
     return @scores ? [Score => at_most(SCORES_MOST, $others, @scores)] : ();
 }
 
-# Takes an index as a number of a run; returns it with its name in short.
 sub _index {
     my ($of)  = @_;
     my $index = $of->{index};
@@ -234,7 +231,6 @@ sub report_of {
     );
 }
 
-# Takes a view; returns the table of the tests, with a column for each of at most three runs.
 sub _table {
     my ($view) = @_;
     my @runs = ($view->runs)[$view->chosen_runs(RUNS_MOST)];

@@ -219,7 +219,6 @@ sub _narrowed {
     return ($place => List::Util::min($now, List::Util::max($least, $now - ($excess // $now))));
 }
 
-# Takes the width of a terminal and those of columns; returns how many columns of the terminal they need beyond it.
 sub _excess {
     my ($most, @widths) = @_;
     return List::Util::sum(@widths) + BETWEEN * $#widths - $most;

@@ -76,7 +76,6 @@ sub said {
     return map { loaded($_->{topic})->can($place)->(@of) } sort { $a->{$place} <=> $b->{$place} } @topics;
 }
 
-# Takes the parts of a result or of a plan; returns the topics that take part.
 sub _topics {
     my ($parts) = @_;
     my @own = grep { !$parts || !defined $_->{part} || $parts->{ $_->{part} } } @OWN;

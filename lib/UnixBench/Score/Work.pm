@@ -174,7 +174,6 @@ sub _of_all {
     return grep { defined } map { $_->{$key} } @hashes;
 }
 
-# Takes what the copies of a test used; returns it in the form of a pass.
 sub _unit {
     my ($work) = @_;
     my $is_known = defined $work->{cpu};
@@ -251,7 +250,6 @@ sub _possible {
     return \%known;
 }
 
-# Takes a test and its passes; returns { name => count a loop } of the counts that are known.
 sub _counts {
     my ($test, @passes) = @_;
     my $loops  = _loops(@passes);

@@ -138,7 +138,6 @@ sub has_fonts {
     return defined List::Util::first { $host->content($_) =~ $IS_FOR_X11 } @FONTS;
 }
 
-# Returns the missing things, see UnixBench::Setup::Software.
 sub _missing {
     my ($self) = @_;
     return $self->_software->missing(

@@ -64,7 +64,6 @@ sub of {
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(values series spread)}) } 0 .. $#own;
 }
 
-# Takes the name of a method; returns the classes of features that have it, loaded.
 sub _knowing {
     my ($method) = @_;
     return map { $_->{$method} ? loaded($_->{$method}) : () } UnixBench::Features::list('of_directories');
@@ -89,7 +88,6 @@ sub _of_rounds {
     return { map { join(q{ }, @$_{qw(copies kind name)}) => $_ } grep { defined $_->{over_s} } @$shown };
 }
 
-# Takes a result; returns its outline without values.
 sub _head {
     my ($result) = @_;
     return UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($result) }, runs => [] });
@@ -141,7 +139,6 @@ sub _is_earlier {
     return defined $other->{started} && $other->{started} < $own->{started};
 }
 
-# Takes what is known of the own result, and the outline and the path of an earlier run; adds the values of that run.
 sub _add {
     my ($own, $other, $path) = @_;
     $own->{runs}++;

@@ -102,7 +102,6 @@ sub _precision {
     return _less_precise($procedure->{precision}, %reached);
 }
 
-# Takes the wanted precision, or undef, and what was reached; returns the warning if that is less precise, or nothing.
 sub _less_precise {
     my ($wanted, %reached) = @_;
     return if !defined $wanted || defined $reached{half_width} && $reached{half_width} <= $wanted;

@@ -68,7 +68,6 @@ sub _clock {
 # Takes a view; returns the blocks below the runs.
 sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
 
-# Takes a view; returns all known facts about the machine, folded.
 sub _machine {
     my ($view) = @_;
     return in_full(sub {
@@ -101,7 +100,6 @@ sub headline_of {
     );
 }
 
-# Returns the ratios of states that were measured in turns.
 sub _ratios {
     my ($view) = @_;
     return map {

@@ -90,13 +90,11 @@ sub _table {
     );
 }
 
-# The highest index comes first, and tests without an index last.
 sub _by_index {
     my ($first, $second) = @_;
     return !$first <=> !$second || $first && $second <=> $first;
 }
 
-# Takes a view and a test; returns the estimate of its index, or undef if it has none.
 sub _index_of_test {
     my ($view, $test) = @_;
     return if !defined index_of_test($test);
@@ -148,7 +146,6 @@ sub _numbers {
 
 sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
 
-# Returns the row of an index, or of the mean of its tests.
 sub _index {
     my ($view, $run, $index) = @_;
     my $floor   = floor_bounds($index);

@@ -158,7 +158,6 @@ sub obstacles_of_context {
     );
 }
 
-# Returns a finding if the procedure is not the official one.
 sub _change {
     my ($result) = @_;
     require UnixBench::Base::Result;
@@ -195,7 +194,6 @@ sub _absent {
     return { kind => 'directory', text => "there is no directory $settings->{testdir}", variable => 'UB_TESTDIR' };
 }
 
-# Returns a finding if other users could replace the directory of scratch files.
 sub _unsafe {
     my ($settings) = @_;
     my $path = $settings->{tmpdir};
@@ -204,14 +202,12 @@ sub _unsafe {
     return { kind => 'unsafe', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
-# Returns a finding if all users could replace the programs of the suite.
 sub _open {
     my ($settings) = @_;
     my $open = UnixBench::Base::OtherUsers::open_tree($settings->{home}) // return;
     return { kind => 'open', text => "all users can write to $open" };
 }
 
-# Takes a path; returns it, or the nearest directory above it that exists.
 sub _nearest {
     my ($path) = @_;
     $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);

@@ -87,7 +87,6 @@ sub _in_words {
     return (@load ? _load_in_words($look, @load) : (), @others);
 }
 
-# Returns whether a finding shows other load.
 sub _is_of_load {
     my ($finding) = @_;
     return $finding->{kind} eq 'load' || defined UnixBench::Noise::Causes::has($finding->{kind}, 'load');
@@ -107,7 +106,6 @@ sub _load_in_words {
     return { %$words, lines => $is_busy ? [_busiest(@{ $look->{busiest} })] : undef };
 }
 
-# Takes a finding; returns it in words.
 sub _words {
     my ($finding) = @_;
     my $obstacle = $OBSTACLE{ $finding->{kind} };
@@ -118,7 +116,6 @@ sub _words {
     return { weight => $weight, seen => $text . ($text =~ /[.]\z/ ? q{} : q{.}), advice => $advice };
 }
 
-# Returns the processes that use the CPUs, each in a line.
 sub _busiest {
     my (@processes) = @_;
     return 'They could not be identified: they end too soon, or are hidden.' if !@processes;
@@ -133,7 +130,6 @@ sub _lines {
     return ([INDENT, $words->{seen}], map { [2 * INDENT, $_] } @more);
 }
 
-# Returns a block for each group of facts.
 sub _facts {
     my ($result) = @_;
     my @groups   = UnixBench::Host::FactList::groups($result);

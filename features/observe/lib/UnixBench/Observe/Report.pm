@@ -153,7 +153,6 @@ sub _test {
     );
 }
 
-# Returns the tests that were observed without an error.
 sub _seen {
     my (@tests) = @_;
     return grep { !defined $_->{known}{error} } @tests;

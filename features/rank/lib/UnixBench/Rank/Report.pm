@@ -257,7 +257,6 @@ sub _published_row {
     return row("$count$name (published)", { index => [joined(' to ', @index)], copies => $first->{copies} });
 }
 
-# Returns the entries of the block at the end of a terminal, see UnixBench::Report::Plain::entry_lines.
 sub _entries {
     my ($title, @lists) = @_;
     my @owns    = map  { @{ $_->{owns} } } @lists;

@@ -139,7 +139,6 @@ sub _cycles {
     return $cycles ? (' (', _both($cycles), ' cycles a loop)') : ();
 }
 
-# Returns both values, for a sentence.
 sub _both {
     my ($values) = @_;
     return (cell(digits => $values->{first}), ' -> ', cell(digits => $values->{second}));

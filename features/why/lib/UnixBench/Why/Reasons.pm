@@ -147,7 +147,6 @@ sub _named {
     );
 }
 
-# Returns what the copies of a test used, or undef.
 sub _work {
     my ($test) = @_;
     my @works  = map { $_->{work} } @{ $test->{of_runs} || [$test] };
