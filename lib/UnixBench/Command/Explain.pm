@@ -5,8 +5,7 @@ package UnixBench::Command::Explain;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Lines qw(hanging);
+use UnixBench::Base::Text qw(counted hanging);
 
 use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 

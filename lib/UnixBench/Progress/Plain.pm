@@ -8,11 +8,10 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text      qw(clean counted defused percent plus_minus);
+use UnixBench::Base::Text      qw(clean counted defused percent plain plus_minus);
 use UnixBench::Base::Time      ();
 use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
-use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
 use UnixBench::Score::StopRule ();
 

@@ -11,10 +11,9 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result      qw(floor_bounds is_measured unmeasured);
-use UnixBench::Base::Text        qw(copies_text counted);
+use UnixBench::Base::Text        qw(copies_text counted plain wrapped);
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Block     qw(at_most cell column document joined name paragraphs row screen table);
-use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);

@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      qw(floor strftime);
 
-use UnixBench::Base::Text        qw(counted);
+use UnixBench::Base::Text        qw(aligned counted);
 use UnixBench::Base::Time        qw(duration_in_brief iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Cpus::Measurement ();
@@ -18,7 +18,6 @@ use UnixBench::Report::Cell      qw(sentence);
 use UnixBench::Report::Chart     qw(bar dots grid picture rule);
 use UnixBench::Report::Formats   ();
 use UnixBench::Report::JSON      ();
-use UnixBench::Report::Lines     qw(aligned);
 use UnixBench::Report::Plain     qw(entry_lines in_plain);
 use UnixBench::Report::Title     qw(program titles);
 use UnixBench::Score::Estimate   ();

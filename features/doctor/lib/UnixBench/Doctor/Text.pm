@@ -8,10 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text        qw(clean shown);
+use UnixBench::Base::Text        qw(aligned clean folded shown);
 use UnixBench::Host::FactList    ();
 use UnixBench::Noise::Causes     ();
-use UnixBench::Report::Lines     qw(aligned folded);
 use UnixBench::Warnings::Wording qw(ADVICE);
 
 # The weights of findings, the most important first, with their headings. The first three are problems.
