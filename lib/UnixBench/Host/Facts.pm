@@ -70,7 +70,7 @@ sub facts {
         graphics       => undef,
         suite          => { git_revision => scalar $versions->git_revision($self->{home}) },
     };
-    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
@@ -89,7 +89,7 @@ sub changeable {
     };
     my $cgroup = UnixBench::Host::Cgroup->new(%files);
     $facts->{cgroup} = { cpus => scalar $cgroup->quota, %{ $cgroup->limits($facts->{memory}{total_kb}) } };
-    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
