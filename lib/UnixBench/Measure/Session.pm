@@ -22,7 +22,6 @@ use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Process               ();
 use UnixBench::Score                 ();
-use UnixBench::Score::StopRule       ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
@@ -329,8 +328,9 @@ sub _measure_extras {
 
 sub _what_ends_rounds {
     my ($self) = @_;
-    my $quick  = $self->{plan}{quick} or return;
-    my $rule   = UnixBench::Score::StopRule->new(
+    my $quick = $self->{plan}{quick} or return;
+    require UnixBench::Score::StopRule;
+    my $rule = UnixBench::Score::StopRule->new(
         factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)

@@ -13,7 +13,6 @@ use UnixBench::Base::Time      ();
 use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Wording qw(index_value);
-use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word to detect that a test failed.
 use constant KEYWORD => 'aborting';
@@ -136,6 +135,7 @@ sub of_round {
 sub index_so_far {
     my ($run) = @_;
     return if $run->{others};
+    require UnixBench::Score::StopRule;
     my @known = grep { length } map { _known_so_far($_, $run) } UnixBench::Score::StopRule::indexes($run);
     return @known ? join ', ', @known : undef;
 }

@@ -85,7 +85,7 @@ sub _topics {
 # Takes the parts of a plan; loads the topics of its result, and what features compute for it.
 sub load {
     my ($parts) = @_;
-    loaded($_->{topic}) for _topics($parts);
+    loaded($_) for $parts && !$parts->{scaling} ? () : 'Score::Scaling', map { $_->{topic} } _topics($parts);
     UnixBench::Features::having(of_results => of_run => $parts);
     return;
 }

@@ -13,7 +13,6 @@ use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Trust     ();
 
 use constant LOAD_LEAST => 0.5;    # the load average of the last minute
@@ -98,6 +97,7 @@ sub _precision {
     my ($run, $procedure) = @_;
     return if $procedure->{turns}     || $procedure->{interruption};
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
+    require UnixBench::Score::StopRule;
     my %reached = (rounds => $run->{rounds}, %{ UnixBench::Score::StopRule::precision_of($run) });
     return _less_precise($procedure->{precision}, %reached);
 }
