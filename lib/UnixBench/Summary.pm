@@ -159,7 +159,7 @@ sub _index {
     my %is_in    = map { $_ => 1 } @tests;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        mean_of_others => scalar _mean_of_others($index, $of_all),
+        mean_of_others => $index->{mean_of_others} && { %{ $index->{mean_of_others} }, estimate => $of_all },
         estimate       => $estimate,
         repeat         => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
         tests          => \@tests,
@@ -167,13 +167,6 @@ sub _index {
         %load,
         bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
     };
-}
-
-# Takes an index, and the estimate of its measured tests; returns their mean if the index has no number, else undef.
-sub _mean_of_others {
-    my ($index, $estimate) = @_;
-    my $mean = $index->{mean_of_others} // return;
-    return { %$mean, estimate => $estimate };
 }
 
 # Takes an index, [the tests of the summary], its estimate, and the place of context1 or undef. Returns what the index

@@ -812,7 +812,8 @@ sub keys_of {
 sub shape {
     my ($name) = @_;
     return $shape_of{$name} ||=
-        { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of_key($_)) } keys_of($name) };
+        { map { $_->{key} . ($_->{is_optional} ? q{?} : q{}) => is_unknown($_) ? 'anything' : _shape_of($_->{type}) }
+            keys_of($name) };
 }
 
 # Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
@@ -842,11 +843,6 @@ sub has_own_formulas {
 sub is_unknown {
     my ($key) = @_;
     return $key->{is_of_feature} && !$type_of{ $key->{type} =~ s/[\[\]]//gr };
-}
-
-sub _shape_of_key {
-    my ($key) = @_;
-    return is_unknown($key) ? 'anything' : _shape_of($key->{type});
 }
 
 sub _shape_of {

@@ -93,13 +93,8 @@ sub _row {
     my $alike      = $turns ? \@items                   : UnixBench::Compare::Kind::in_one_place(@items);
     my %known      = $turns ? _of_turns($turns, @items) : _of_estimates($key, $is_trimmed, @$alike);
     my %row        = (%$about, is_trimmed => $is_trimmed, items => $alike, tests => $tests, %known);
-    my @places     = $alike->[0][0] == $items[0][0] ? () : (places => [map { _places_of(@$_) } @items]);
+    my @places     = $alike->[0][0] == $items[0][0] ? () : (places => [map { [map { $_->{place} // () } @$_] } @items]);
     return { %row, @places, _decided(\%row, %with) };
-}
-
-sub _places_of {
-    my (@items) = @_;
-    return [map { $_->{place} // () } @items];
 }
 
 # Takes the number of states or undef, and the same tests of each side. If they were measured in turns, returns their

@@ -158,20 +158,18 @@ sub cycles {
 sub together {
     my (@works) = @_;
     return $works[0] if @works == 1;
-    my @units    = map { _unit($_) } @works;
-    my @waited   = map { $_->{waited} } @works;
-    my %per_loop = map { $_ => [_of_all($_, map { $_->{per_loop} } @works)] } keys %{ $works[0]{per_loop} };
+    my @units  = map { _unit($_) } @works;
+    my @waited = map { $_->{waited} } @works;
+    my %per_loop;
+    for my $name (keys %{ $works[0]{per_loop} }) {
+        $per_loop{$name} = [grep { defined } map { $_->{per_loop}{$name} } @works];
+    }
     return {
         %{ _of_units(@units) },
         own      => (grep { !$_->{own} } @works) ? 0     : 1,
         waited   => (grep { !defined } @waited)  ? undef : mean(@waited),
         per_loop => { map { $_ => mean(@{ $per_loop{$_} }) } grep { @{ $per_loop{$_} } == @works } keys %per_loop },
     };
-}
-
-sub _of_all {
-    my ($key, @hashes) = @_;
-    return grep { defined } map { $_->{$key} } @hashes;
 }
 
 sub _unit {

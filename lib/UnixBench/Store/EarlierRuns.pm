@@ -49,7 +49,13 @@ sub of {
     require UnixBench::Summary::Outline;
     require UnixBench::Store::ResultFile;
     my @bad;
-    my @own = map { { head => _head($_), _parts($_), series => {}, spread => {}, runs => 0 } } @results;
+    my @own = map { {
+        head => UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($_) }, runs => [] }),
+        _parts($_),
+        series => {},
+        spread => {},
+        runs   => 0
+    } } @results;
 
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
@@ -86,11 +92,6 @@ sub _of_rounds {
     require UnixBench::Store::ResultFile;
     my $shown = UnixBench::Store::ResultFile::result($path)->{earlier} || [];
     return { map { join(q{ }, @$_{qw(copies kind name)}) => $_ } grep { defined $_->{over_s} } @$shown };
-}
-
-sub _head {
-    my ($result) = @_;
-    return UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($result) }, runs => [] });
 }
 
 # Takes a result; returns values => { "COPIES KIND NAME" => its value }, and parts => { the same => [the values of an
