@@ -41,7 +41,6 @@ sub danger {
     return $danger;
 }
 
-# Takes the path of the suite; returns { users, groups }, each { number => 1 }, see danger().
 sub _trusted {
     my ($home) = @_;
     my @home = grep { @$_ } map { [lstat] } _way_to($home);

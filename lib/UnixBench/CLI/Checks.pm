@@ -172,7 +172,6 @@ sub _test {
     die "option $flag has no test \"" . shown($value) . q{"} . _hint($value, _tests()) . "\n";
 }
 
-# Returns { format, path }. The path is that of _file().
 sub _export {
     my ($flag, $value, undef, undef, $choices) = @_;
     my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
@@ -203,7 +202,6 @@ sub check_options {
     return;
 }
 
-# Takes an option and its values. Each of a label is NAME=TEXT.
 sub _check_list {
     my ($option, @values) = @_;
     my $most = $option->{most} // return;

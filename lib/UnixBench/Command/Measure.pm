@@ -183,7 +183,6 @@ sub prepare {
     return $resumed;
 }
 
-# Returns the path that the files of the run have in common which --resume names, or of the only unfinished one.
 sub _unfinished {
     my ($call) = @_;
     my $name = $call->options->{resume};

@@ -68,8 +68,6 @@ sub _by_side {
     return { label => $fact->{label}, values => \@values };
 }
 
-# Takes the letters of all groups but the first, and the pairs of a number of copies; returns
-# the rows of the tests, then those of the indexes and of the mean of the tests.
 sub _rows {
     my ($letters, @pairs) = @_;
     my (%row, %items, @sums);

@@ -234,8 +234,6 @@ sub _above {
     return { value => $floor, low => $floor, high => defined $most && $most < $end ? $most : $end };
 }
 
-# Takes a summary, a function that returns the places among published results, and these; returns the place among the
-# peers, or undef.
 sub _peers {
     my ($summary, $places_of, @published) = @_;
     my ($words, @kinds) = _peers_of($summary) or return;

@@ -257,7 +257,6 @@ sub _has_errors {
     return !grep { !defined $_->{log_se} } @estimates;
 }
 
-# Takes whether a side is a text report, and the same test or index in each run of a side; returns [their repeats].
 sub _repeats_of {
     my ($is_trimmed, @items) = @_;
     return [

@@ -71,7 +71,6 @@ sub build {
     return $self->_tell_of_build($status, $said, @others);
 }
 
-# Takes the status of make, what it and the compiler have printed, and names of other programs that are needed.
 sub _tell_of_build {
     my ($self, $status, $said, @others) = @_;
     my ($build, @needed) = ($self->{build}, $self->_programs, @others);

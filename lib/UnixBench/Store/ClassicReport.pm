@@ -402,7 +402,6 @@ sub _end {
     return $table->{end} = \%end;
 }
 
-# Reads a line that begins with the title of a test and has no known form.
 sub _rest {
     my ($reader, $title, $rest) = @_;
     return if !is_title($title) && (!is_torn($title) || $rest =~ m{--});

@@ -302,7 +302,6 @@ sub _known {
     return $plain                                  =~ /\A($NUMBER(?:$END[0-9]*)*)[-+._~]/ ? $1 . LEFT_OUT : LEFT_OUT;
 }
 
-# Takes a command of the user; returns it with the words that are known.
 sub _command_of_user {
     my ($text) = @_;
     my @words  = map { $IS_COMMAND{s{\A/(?:usr/)?s?bin/}{}r} || /\A-?$NUMBER\z/ ? $_ : LEFT_OUT } split q{ }, $text;

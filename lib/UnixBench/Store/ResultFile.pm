@@ -168,7 +168,6 @@ sub _check_seal {
     die defined $is_right ? "$CHANGED\n" : "$ANEW\n";
 }
 
-# Takes a path, and the text of that file if it was read already. Returns this text, or the JSON in a page.
 sub _text {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, \&_limit_mb);

@@ -68,8 +68,6 @@ sub of {
     } @warnings;
 }
 
-# Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
-# copies.
 sub _of_runs {
     my ($result, $of) = @_;
     my @runs = @{ $result->{runs} };

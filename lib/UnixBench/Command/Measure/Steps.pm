@@ -161,7 +161,6 @@ sub _refused {
     return 'wrong usage';
 }
 
-# Begins a session and returns it. Dies with one line if this machine does not allow the run.
 sub _begin {
     my ($self) = @_;
     my $context = $self->{context};

@@ -178,7 +178,6 @@ sub timelines_markup {
     );
 }
 
-# Takes a panel and the scale of time; returns its elements. It has a vertical scale of its own.
 sub _timeline {
     my ($panel, $across) = @_;
     my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => sub { cell_text(cell(round => $_[0]), {}) } };

@@ -115,7 +115,6 @@ sub _ratios {
     } sums($view->head->{experiment});
 }
 
-# Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
 sub _numbers {
     my ($view, $run, $link) = @_;
     my %about   = (copies => scalar(copies_of($run)), link => $link);
@@ -192,8 +191,6 @@ sub _trust {
     );
 }
 
-# Takes a view and a run; returns the table of the clock and the degrees right after each pass, or nothing if they are
-# unknown.
 sub _clocks {
     my ($view, $run) = @_;
     my @rows;

@@ -229,7 +229,6 @@ sub _lacking {
     return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
 }
 
-# Takes a kind, a directory, and pairs of a file and a test that needs it; returns one finding about all of them.
 sub _lack {
     my ($kind, $directory, @pairs) = @_;
     return if !@pairs;

@@ -81,8 +81,6 @@ sub report_of {
     );
 }
 
-# Takes [all published results], whether all of them are listed, and the own results. Returns the lists. A result is in
-# one of them.
 sub _lists {
     my ($published, $is_all, @owns) = @_;
     my ($first, $second) = keys_of(@owns);
