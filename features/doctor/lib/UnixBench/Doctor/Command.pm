@@ -172,7 +172,8 @@ sub _change {
 # directory of input files.
 sub _directory {
     my ($variable, $path) = @_;
-    my $there    = _nearest($path);
+    my $there = $path;
+    $there = dirname($there) while !-e $there && !-l $there && $there ne dirname($there);
     my $is_there = -d $there;
     return if $is_there && $there eq $path && $variable eq 'UB_TESTDIR' && POSIX::access($there, POSIX::X_OK());
     return if $is_there && POSIX::access($there, POSIX::W_OK() | POSIX::X_OK());
@@ -206,12 +207,6 @@ sub _open {
     my ($settings) = @_;
     my $open = UnixBench::Base::OtherUsers::open_tree($settings->{home}) // return;
     return { kind => 'open', text => "all users can write to $open" };
-}
-
-sub _nearest {
-    my ($path) = @_;
-    $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
-    return $path;
 }
 
 # Returns findings about missing programs and input files of tests. What a build will make is not missing.
