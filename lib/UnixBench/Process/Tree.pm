@@ -100,10 +100,7 @@ sub living_since {
 
 sub _parents {
     return {} if !UnixBench::Base::Proc::is_ours();
-    opendir my $processes, '/proc' or return {};
-    my @states = _states(grep { /\A[0-9]+\z/ } readdir $processes);
-    closedir $processes;
-    return { map { @$_[0, 1] } @states };
+    return { map { @$_[0, 1] } _states(grep { /\A[0-9]+\z/ } UnixBench::Base::Files::names_in('/proc')) };
 }
 
 # Takes PIDs. Returns [pid, parent, start time, state] for each process that has not ended.
