@@ -242,13 +242,11 @@ sub _test {
     return _complete({ %test, command => [split ' ', $command], %more });
 }
 
-# Takes a category of a feature; returns its tests.
 sub _of_category {
     my ($category) = @_;
     return map { _complete({ %$_, category => $category->{name} }) } @{ $category->{tests} };
 }
 
-# Takes a test with the keys in which it differs from others; returns it with all keys.
 sub _complete {
     my ($test) = @_;
     return {

@@ -69,7 +69,6 @@ sub _with_features {
     return @groups;
 }
 
-# Takes an option of a declaration; returns it with the keys that follow from others.
 sub _complete {
     my ($option) = @_;
     my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);

@@ -102,6 +102,14 @@ sub class {
     return defined $class && loaded($class)->can($method) ? loaded($class) : undef;
 }
 
+# Takes the options of measuring; returns { class (of the key plan), key, value } for each one that is given.
+sub wishes {
+    my ($options) = @_;
+    my $classes = merged('plan');
+    return map { +{ class => loaded($classes->{$_}), key => $_, value => $options->{$_} } }
+        grep { defined $options->{$_} } sort keys %$classes;
+}
+
 # Takes what the user has now, and perhaps what is known of it; returns the next steps that features know, texts such as
 # "./Run doctor". The value of step is a text, or a function that takes what is known, and returns a text or undef. Such
 # a step is one after:
@@ -202,7 +210,6 @@ sub _declared {
     return $declared{$name} = $declared || {};
 }
 
-# Takes the package of a feature; returns its declaration. Dies if there is none, or if it can't be used.
 sub _sound {
     my ($package) = @_;
     my $declare   = $package->can('declaration') // die "it has no declaration\n";

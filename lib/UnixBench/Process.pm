@@ -139,7 +139,6 @@ sub errors_of {
     return ($status, $said);
 }
 
-# Takes a function that connects the standard descriptors of the program, and the words of its command.
 sub _called {
     my ($self, $connect, @command) = @_;
     return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
@@ -246,7 +245,6 @@ sub _orphans {
     return defined $self->{scratch} ? UnixBench::Process::Tree::given_directory_in($self->{scratch}, @orphans) : ();
 }
 
-# Starts a process with its own process group. Returns its PID.
 sub _start_group {
     my ($self, $become, @with) = @_;
     my $pid = UnixBench::Process::Child::start($become, @with);

@@ -84,7 +84,6 @@ sub _first_rate {
     return;
 }
 
-# Takes a result and [the runs of its summary]; returns how far it can be trusted.
 sub _trust {
     my ($result, $runs) = @_;
     my @estimates   = map  { $_->{estimate} || $_->{mean_of_others}{estimate} } map { @{ $_->{indexes} } } @$runs;
@@ -104,7 +103,6 @@ sub _variation {
     return (is_virtual => $hypervisor ne 'none', is_stolen_known => $is_known, earlier => \%earlier);
 }
 
-# Takes a run, and what its result says about all of them.
 sub _run {
     my ($run, %with) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
@@ -150,7 +148,6 @@ sub _work {
     return { %$work, repeat => $work->{cycles} ? $repeat->() : undef };
 }
 
-# Takes an index, and [the tests of the summary].
 sub _index {
     my ($index, $of_run, $with) = @_;
     my $run      = $with->{run};
@@ -162,7 +159,7 @@ sub _index {
     my %is_in    = map { $_ => 1 } @tests;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        mean_of_others => scalar _mean_of_others($index, $of_all),
+        mean_of_others => $index->{mean_of_others} && { %{ $index->{mean_of_others} }, estimate => $of_all },
         estimate       => $estimate,
         repeat         => scalar _repeat(\@tests, $index->{category}, $estimate, \%load, $with),
         tests          => \@tests,
@@ -170,13 +167,6 @@ sub _index {
         %load,
         bounds => scalar _bounds(\%load, $estimate, 1, [grep { $is_in{ $_->{name} } } @$of_run], $with),
     };
-}
-
-# Takes an index, and the estimate of its measured tests; returns their mean if the index has no number, else undef.
-sub _mean_of_others {
-    my ($index, $estimate) = @_;
-    my $mean = $index->{mean_of_others} // return;
-    return { %$mean, estimate => $estimate };
 }
 
 # Takes an index, [the tests of the summary], its estimate, and the place of context1 or undef. Returns what the index

@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases                    qw(cases);
-use Fixture                  qw(failed measured quick_run result run sliced);
-use Golden                   qw(is_golden no_golden_left_over);
-use Rendered                 qw(rendered);
-use UnixBench::Report::Lines qw(folded plain);
+use Cases                 qw(cases);
+use Fixture               qw(failed measured quick_run result run sliced);
+use Golden                qw(is_golden no_golden_left_over);
+use Rendered              qw(rendered);
+use UnixBench::Base::Text qw(folded plain);
 
 my @RECORDED = qw(modes disturbed);
 

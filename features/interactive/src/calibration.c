@@ -70,7 +70,6 @@ static int compare(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Returns loops per millisecond. */
 static int64_t rate_of(uint64_t loops, int64_t elapsed_ns)
 {
     const uint64_t rate = (loops * (uint64_t)NS_PER_MS + (uint64_t)elapsed_ns / 2) / (uint64_t)elapsed_ns;

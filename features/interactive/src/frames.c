@@ -21,7 +21,6 @@ static void sleep_until(const struct frame_run *run, int64_t moment_ns)
     run->clock.sleep_until(run->clock.self, run->zero_ns + moment_ns);
 }
 
-/* Counts frames from .. to - 1, which are never executed. */
 static void drop_frames(struct state *state, int64_t from, int64_t to)
 {
     const struct frame_run *run = state->run;
@@ -61,7 +60,6 @@ static void count_executed(struct state *state, int64_t k, int64_t start_ns, int
     state->first_waiting = k + 1;
 }
 
-/* Executes frame k; returns the moment of its end. */
 static int64_t execute(struct state *state, int64_t k, int64_t start_ns)
 {
     const struct frame_run *run = state->run;
@@ -86,7 +84,6 @@ static int64_t frame_due(const struct frame_run *run, int64_t k, int64_t start_n
     return schedule_first_at(run->schedule, start_ns + 1) - 1;
 }
 
-/* Returns the frame to run after frame k. */
 static int64_t frame_after(const struct frame_run *run, int64_t k, int64_t end_ns)
 {
     if (run->policy == POLICY_CATCH_UP || end_ns <= schedule_deadline_ns(run->schedule, k))

@@ -119,7 +119,6 @@ static int run(struct options *options)
     return outcome != OUTCOME_DONE ? status_of(outcome) : (int)written;
 }
 
-/* Prints all tasks and loads, and why a load cannot run here. */
 static void list(const struct options *options)
 {
     const struct load_setting setting = load_setting_of(options);

@@ -204,7 +204,6 @@ static void describe(char letters[2 * COUNT + 2], struct option names[COUNT + 1]
     *names = (struct option){0};
 }
 
-/* Returns the row of what getopt_long has returned. */
 static const struct row *row_of(int code)
 {
     int i = code - LONG;

@@ -270,7 +270,6 @@ static int usable_cpus(void)
     return count > 0 ? (int)count : 1;
 }
 
-/* Searches for the largest number of users whose response times are within the limit, and reports it. */
 static void find_capacity(void)
 {
     const int64_t begin_ns = monotonic_ns();

@@ -195,7 +195,6 @@ static void handle_end(struct run_state *state, struct user *user)
     state->awaited--;
 }
 
-/* Ends a user who has exceeded the time limit. */
 static void end_late_user(struct run_state *state, struct user *user)
 {
     const int is_leaving = user->state == USER_LEAVING;

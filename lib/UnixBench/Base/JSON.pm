@@ -53,7 +53,6 @@ sub _next {
     return substr $_, pos, 1;
 }
 
-# Takes the number of arrays and objects around the value. Reads the value and returns it.
 sub _value {
     my ($depth) = @_;
     my $from = pos;
@@ -131,14 +130,12 @@ sub _odd_number {
     return $word =~ /\A-/ ? MINUS_ZERO : 0;
 }
 
-# Takes a pattern. Returns the text that it matches at the current position, or undef.
 sub _taken {
     my ($pattern) = @_;
     my $from = pos;
     return /$pattern/gc ? substr $_, $from, pos() - $from : undef;
 }
 
-# Reads a text with escapes.
 sub _text {
     my $read = '';
     pos()++;
@@ -183,7 +180,6 @@ sub encode {
     return _written($data, 0);
 }
 
-# Takes data and the number of arrays and hashes around it; returns its JSON.
 sub _written {
     my ($data, $depth) = @_;
     return !defined $data ? 'null' : _is_number($data) ? _number($data) : _quoted($data) if !ref $data;

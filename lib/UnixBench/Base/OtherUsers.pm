@@ -41,7 +41,6 @@ sub danger {
     return $danger;
 }
 
-# Takes the path of the suite; returns { users, groups }, each { number => 1 }, see danger().
 sub _trusted {
     my ($home) = @_;
     my @home = grep { @$_ } map { [lstat] } _way_to($home);
@@ -87,7 +86,6 @@ sub _all_below {
     return map { -l || !-d ? $_ : ($_, _all_below($_)) } _names_in($path);
 }
 
-# Takes a path; returns the paths in it, if it is a directory or a link to one.
 sub _names_in {
     my ($path) = @_;
     opendir my $names, $path or return;

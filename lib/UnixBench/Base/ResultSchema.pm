@@ -777,7 +777,6 @@ sub types {
     return @types;
 }
 
-# Declares the types of a result. Returns 1.
 sub _declare_result {
     return 1 if @types;
     _declare($DECLARATION);
@@ -792,7 +791,6 @@ sub _declare_modules {
     return 1;
 }
 
-# Takes a declaration; adds its types and keys.
 sub _declare {
     my ($text) = @_;
     for my $block (split /\n\n+/, $text) {
@@ -814,7 +812,8 @@ sub keys_of {
 sub shape {
     my ($name) = @_;
     return $shape_of{$name} ||=
-        { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of_key($_)) } keys_of($name) };
+        { map { $_->{key} . ($_->{is_optional} ? q{?} : q{}) => is_unknown($_) ? 'anything' : _shape_of($_->{type}) }
+            keys_of($name) };
 }
 
 # Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
@@ -846,11 +845,6 @@ sub is_unknown {
     return $key->{is_of_feature} && !$type_of{ $key->{type} =~ s/[\[\]]//gr };
 }
 
-sub _shape_of_key {
-    my ($key) = @_;
-    return is_unknown($key) ? 'anything' : _shape_of($key->{type});
-}
-
 sub _shape_of {
     my ($type)  = @_;
     my ($item)  = $type =~ /\A\[(.+)\]\z/;
@@ -863,7 +857,6 @@ sub _shape_of {
     return $type_of{$type} ? shape($type) : $type;
 }
 
-# Takes the lines of a type; returns its keys.
 sub _keys_in {
     my ($lines) = @_;
     my @keys;

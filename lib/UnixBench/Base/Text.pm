@@ -1,7 +1,8 @@
 package UnixBench::Base::Text;
 
-# Texts and numbers as people read them. Texts are safe to print on a terminal, cut and joined; the known name is found
-# that a misspelt one is most similar to. Here are also the patterns of numbers that programs and the kernel report.
+# Texts and numbers as people read them. Texts are safe to print on a terminal, cut, joined, wrapped and put in columns;
+# the known name is found that a misspelt one is most similar to. Here are also the patterns of numbers that programs
+# and the kernel report.
 
 use strict;
 use warnings;
@@ -10,8 +11,9 @@ use Exporter 'import';
 use List::Util ();
 
 our @EXPORT_OK = qw(
-    $INVISIBLE $MULTIBYTE DECIMAL NATURAL beginning clean copies_text counted cut defused disarmed fitted fixed
-    full_precision grouped listed nearest percent plus_minus short_number shorter shown significant unique
+    $INVISIBLE $MULTIBYTE DECIMAL NATURAL aligned beginning clean copies_text counted cut defused disarmed
+    fitted fixed folded full_precision grouped hanging listed nearest percent plain plus_minus short_number
+    shorter shown significant unique wrapped
 );
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
@@ -251,6 +253,64 @@ sub plus_minus {
 sub grouped {
     my ($text) = @_;
     return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{scalar reverse join q{,}, reverse($1) =~ /([0-9]{1,3})/g}ger;
+}
+
+use constant { WIDTH => 100, HANGING => 2 };
+
+# Words, phrases and rules that scripts search for in reports.
+my @WORDS   = qw(aborting lps MWIPS);
+my @PHRASES = ('Index Score', 'Benchmark Run', 'parallel cop', ' samples)', 'of tests', '(Partial Only)');
+my @RULES   = map { $_ x 71 } q{-}, q{=};
+
+# Takes a text of any origin; returns it printable and without these words, phrases and rules.
+sub plain {
+    my ($text) = @_;
+    return defused(clean($text), @WORDS, @PHRASES, @RULES);
+}
+
+# Takes a text, a number of columns, and perhaps whether longer words stay whole; returns the text as lines that are not
+# wider. Lines are broken at blanks, but not before a percent sign, and within a word only if it is longer than a line.
+# An empty text has no lines.
+sub wrapped {
+    my ($text, $columns, $is_word_whole) = @_;
+    my $more = List::Util::max(0, $columns - 1);
+    my $long = $is_word_whole ? '[^ ]*' : ".{$more}";
+    return map { s/ +\z//r } $text =~ /\G *([^ ](?:.{0,$more}(?![^ ]| %)|$long))/gs;
+}
+
+# Takes a text, a number of columns, an indentation, and perhaps whether longer words stay whole; returns the text as
+# indented lines, those after the first by two more columns.
+sub hanging {
+    my ($text, $columns, $indent, @how) = @_;
+    my @lines = wrapped($text, $columns - $indent - HANGING, @how);
+    $_ = q{ } x HANGING . $_ for @lines[1 .. $#lines];
+    return map { q{ } x $indent . $_ } @lines;
+}
+
+# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as printable lines of at most
+# 100 columns, or of that width if it is smaller.
+sub folded {
+    my ($text, $indent, $width) = @_;
+    return hanging(clean($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);
+}
+
+# Takes rows, each a list of texts or undef; returns them as lines. The first column is aligned to the left, all others
+# to the right.
+sub aligned {
+    my (@rows) = @_;
+    my @widths;
+    for my $row (@rows) {
+        $widths[$_] = List::Util::max($widths[$_] // 0, length($row->[$_] // q{})) for 0 .. $#$row;
+    }
+    return map { _line($_, @widths) } @rows;
+}
+
+sub _line {
+    my ($row,   @widths) = @_;
+    my ($first, @others) = map { $_ // q{} } @$row;
+    my $line = sprintf '%-*s', shift @widths, $first;
+    $line .= sprintf '  %*s', $widths[$_], $others[$_] for 0 .. $#others;
+    return $line =~ s/ +\z//r;
 }
 
 1;

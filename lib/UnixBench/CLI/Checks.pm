@@ -64,7 +64,6 @@ sub _whole {
     die "option $flag needs $range, not \"" . shown($value) . "\"\n";
 }
 
-# Returns the numbers and words of a list such as 1,8 or 1,all.
 sub _wholes {
     my ($flag, $value, @of) = @_;
     return map { _whole($flag, $_, @of) } length $value ? split /,/, $value, -1 : q{};
@@ -173,7 +172,6 @@ sub _test {
     die "option $flag has no test \"" . shown($value) . q{"} . _hint($value, _tests()) . "\n";
 }
 
-# Returns { format, path }. The path is that of _file().
 sub _export {
     my ($flag, $value, undef, undef, $choices) = @_;
     my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
@@ -204,7 +202,6 @@ sub check_options {
     return;
 }
 
-# Takes an option and its values. Each of a label is NAME=TEXT.
 sub _check_list {
     my ($option, @values) = @_;
     my $most = $option->{most} // return;
@@ -215,7 +212,6 @@ sub _check_list {
     return;
 }
 
-# Takes an option that is alone, the arguments, and the given options; dies if one of these does not go with it.
 sub _check_alone {
     my ($option, $arguments, @given) = @_;
     my ($other) = map { $_->{flag} } grep { $_ != $option && !is_of_output($_) } @given;
@@ -268,7 +264,6 @@ sub _tests {
     return map { $_ => $_ } UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests();
 }
 
-# Takes a word that is not known, and { known word => how it is written }; returns the end of the error about it.
 sub _hint {
     my ($wrong, %known) = @_;
     my $nearest = $wrong =~ /\A-/ ? undef : nearest($wrong, sort keys %known);

@@ -135,13 +135,12 @@ sub quoted {
 sub _broken {
     my ($out, $text) = @_;
     return $text if !POSIX::isatty(fileno($out) // -1);    # it may be closed
-    require UnixBench::Report::Lines;                      # it would make each start slower
     my $columns = UnixBench::Process::Writer::columns($out, \%ENV);
     my $lines   = sub {
         utf8::decode(my $shown = $_[0]);
         return $_[0] if length $shown <= $columns;
         my ($indent, $line) = $_[0] =~ /\A( *)(.*)/s;
-        return UnixBench::Report::Lines::hanging($line, $columns, length $indent, 1);
+        return UnixBench::Base::Text::hanging($line, $columns, length $indent, 1);
     };
     return join "\n", map { $lines->($_) } split /\n/, $text, -1;
 }

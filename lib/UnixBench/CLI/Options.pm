@@ -146,7 +146,6 @@ sub _place {
     return UnixBench::Base::Files::identity($path);
 }
 
-# Dies if there are too few or too many arguments.
 sub _take_arguments {
     my ($self) = @_;
     my ($declaration, $parsed) = @$self{qw(declaration parsed)};
@@ -168,7 +167,6 @@ sub _take_arguments {
     return;
 }
 
-# Dies if the arguments that the command needs are missing.
 sub _check_named {
     my ($self) = @_;
     my $declaration = $self->{declaration};
@@ -193,7 +191,6 @@ sub _take_tests {
     return _checks(check_tests => $self->{declaration}, $parsed);
 }
 
-# Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
 sub _refuse_unknown {
     my ($self, $what, $word) = @_;
     my @commands = $self->{commands} ? $self->{commands}->() : ();

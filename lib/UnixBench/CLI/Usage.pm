@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::CLI::Declaration ();
 use UnixBench::Catalog          ();
-use UnixBench::Report::Lines    qw(wrapped);
+use UnixBench::Base::Text       qw(wrapped);
 
 use constant {
     WIDTH       => 79,

@@ -113,7 +113,6 @@ sub _after_poor_elsewhere {
     return !$trust->{failed} && $REMEDY{$cause} || WARNED;
 }
 
-# Takes a summary, or the name of a host; returns whether this machine may be meant.
 sub _is_of_this_machine {
     my ($of) = @_;
     my $name = $of->{name} // return 1;
@@ -145,7 +144,6 @@ sub _is_earlier {
     return !@obstacles;
 }
 
-# Takes a summary; returns the tests that were measured, with their numbers of copies.
 sub _measured_in {
     my ($summary) = @_;
     my @names;

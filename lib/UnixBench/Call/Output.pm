@@ -123,7 +123,6 @@ sub in_format {
     return UnixBench::Report::Formats::of_blocks($kind, $of->{report}->($found), $screen);
 }
 
-# Takes outputs; returns those that are files, without standard output.
 sub _files {
     my (@outputs) = @_;
     return grep { $_->[1] ne q{-} } @outputs;
@@ -251,7 +250,6 @@ sub _made {
     return UnixBench::Report::Formats->can($make)->($asked, $view, @cases);
 }
 
-# Returns a line about the other load that leaves a verdict open, or nothing.
 sub _other_load {
     my ($self) = @_;
     return if !grep { @{ $_->{other_load} || [] } } @{ $self->{cases} };

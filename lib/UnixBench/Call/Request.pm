@@ -20,7 +20,6 @@ use UnixBench::Call::Judge        ();
 use UnixBench::Catalog            ();
 use UnixBench::Features           qw(loaded);
 use UnixBench::Plan               ();
-use UnixBench::Plan::Wish         ();
 use UnixBench::Report::Notes      ();
 use UnixBench::Setup::Build       ();
 use UnixBench::Version            ();
@@ -71,7 +70,7 @@ sub _plan {
         quick      => scalar $self->quick,
         $self->_several_states,
         load    => scalar $self->load,
-        extras  => [map { $_->{class}->extra_pass(%programs) } UnixBench::Plan::Wish::asked($options)],
+        extras  => [map { $_->{class}->extra_pass(%programs) } UnixBench::Features::wishes($options)],
         words   => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
         display => scalar $self->{machine}->host->display,
         display_refusal => sub { $self->{machine}->host->display_refusal },
@@ -90,7 +89,7 @@ sub _plan {
 # Takes the name of a method of UnixBench::Plan::Wish; returns the given option whose class says yes there, or undef.
 sub _wish {
     my ($self, $is_meant) = @_;
-    return List::Util::first(sub { $_->{class}->$is_meant }, UnixBench::Plan::Wish::asked($self->{options}));
+    return List::Util::first(sub { $_->{class}->$is_meant }, UnixBench::Features::wishes($self->{options}));
 }
 
 # Returns the numbers of copies. A number that "all" or "sweep" means comes once. Rounds that are spread over time have

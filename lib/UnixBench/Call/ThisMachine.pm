@@ -104,7 +104,6 @@ sub warnings {
     return (@warnings, $self->_warnings_of_start($with{is_named}), $self->_warnings_of_tree($with{is_named}));
 }
 
-# Returns a warning if all users could replace the measured programs.
 sub _warnings_of_tree {
     my ($self, $is_named) = @_;
     my $open  = UnixBench::Base::OtherUsers::open_tree($self->{home}) // return;

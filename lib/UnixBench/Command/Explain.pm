@@ -5,8 +5,7 @@ package UnixBench::Command::Explain;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Lines qw(hanging);
+use UnixBench::Base::Text qw(counted hanging);
 
 use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 
@@ -53,7 +52,6 @@ sub _markdown {
         // die "can't read $path: $!; it is a part of the suite: unpack or install the suite again\n";
 }
 
-# Returns the tests as in an official run, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
     require UnixBench::Plan;
@@ -107,7 +105,6 @@ sub _wrapped {
     return _lines($text =~ s/[`*]//gr) =~ tr/\0/ /r;
 }
 
-# Takes a text; returns it as lines of fewer than 80 columns.
 sub _lines {
     my ($text) = @_;
     return join q{}, map { "$_\n" } hanging($text, WIDTH, INDENT, 1);

@@ -5,8 +5,8 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::Command    ();
-use UnixBench::Plan::Wish ();
+use UnixBench::Command  ();
+use UnixBench::Features ();
 
 # Options that say how often each test is measured, with how many copies, and for how long at most; and what is done
 # before the first pass, or instead of it.
@@ -169,7 +169,7 @@ sub declaration {
 sub prepare {
     my ($call)  = @_;
     my $options = $call->options;
-    my @wishes  = UnixBench::Plan::Wish::asked($options);
+    my @wishes  = UnixBench::Features::wishes($options);
     $_->{class}->check($_->{value}) for @wishes;
     my $is_complete = $call->has_all_of_perl;
     my @read        = ((map { $_->{class}->files($_->{value}) } @wishes), $is_complete ? $call->judged_by : ());
@@ -183,7 +183,6 @@ sub prepare {
     return $resumed;
 }
 
-# Returns the path that the files of the run have in common which --resume names, or of the only unfinished one.
 sub _unfinished {
     my ($call) = @_;
     my $name = $call->options->{resume};

@@ -59,7 +59,6 @@ sub prepare {
     return \@read;
 }
 
-# Takes the options of a list, and what it is made of; dies with one line if one does not fit.
 sub _check_list {
     my ($options, @sides) = @_;
     my @others   = grep { !/\A(?:html|markdown)\z/ } map { $_->[0] } @{ $options->{outputs} };
@@ -99,7 +98,6 @@ sub _read {
     return { %$side, view => $view, summary => $view->summary, result => $view->result };
 }
 
-# Takes a call; returns the numbers of copies and CPUs that the user has given for a text report.
 sub _given {
     my ($call) = @_;
     return map { $_ => $call->options->{$_} } qw(copies cpus);
@@ -130,7 +128,6 @@ sub _list {
     );
 }
 
-# Takes the path of a file, and the summaries of the reports in it; returns the list of them, a report of blocks.
 sub _listed {
     my ($path, @summaries) = @_;
     my @rows;

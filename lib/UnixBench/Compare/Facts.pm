@@ -126,7 +126,6 @@ sub _named {
     return @facts;
 }
 
-# Returns the facts of that kind that a summary has, { key => text }.
 sub _of_kind {
     my ($kind, $summary) = @_;
     return ($kind->{one} ? $summary->{files} : $summary)->{ $kind->{key} } || {};

@@ -57,7 +57,6 @@ sub _also_differs {
     } @facts;
 }
 
-# Takes a fact with a text or undef for each result, and the groups; returns it with the texts of each group.
 sub _by_side {
     my ($fact, @sides) = @_;
     my @texts = @{ $fact->{texts} };
@@ -69,8 +68,6 @@ sub _by_side {
     return { label => $fact->{label}, values => \@values };
 }
 
-# Takes the letters of all groups but the first, and the pairs of a number of copies; returns
-# the rows of the tests, then those of the indexes and of the mean of the tests.
 sub _rows {
     my ($letters, @pairs) = @_;
     my (%row, %items, @sums);
@@ -95,7 +92,6 @@ sub _rows {
     return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
 }
 
-# Takes a letter, and the row of the comparison and its pair, if there are any; returns what is known of the group.
 sub _compared {
     my ($letter, $item, $pair) = @_;
     my %cell = (letter => $letter, remarks => []);

@@ -79,7 +79,6 @@ sub _fact {
     return { of => sub { UnixBench::Host::FactList::text_of($_[0], $key) }, same => qr/\A\Q$key\E\z/ };
 }
 
-# Returns what the kernel does against weaknesses of the CPUs, in one text.
 sub _mitigations {
     my ($summary) = @_;
     my $texts     = UnixBench::Host::FactList::texts_of($summary, MITIGATIONS);
@@ -87,7 +86,6 @@ sub _mitigations {
     return @texts ? join '; ', @texts : undef;
 }
 
-# Takes a list in a text, and all lists; returns the list without what all of them have.
 sub _distinct {
     my ($list, @all) = @_;
     my %count;
@@ -95,7 +93,6 @@ sub _distinct {
     return join '; ', grep { $count{$_} < @all } split /; /, $list;
 }
 
-# Takes a kernel with its version, and all of them; returns its release if no other one has it.
 sub _release {
     my ($kernel, @all) = @_;
     my ($release, @twice) = map { /\A(\S+)/ } $kernel, @all;

@@ -88,7 +88,6 @@ sub of_all_cpus {
     return grep { length $_->{kind} && _is_of_all(@$_{qw(copies cpus)}) } @published;
 }
 
-# Takes numbers of copies and of CPUs; returns whether there is one copy for each of several CPUs.
 sub _is_of_all {
     my ($copies, $cpus) = @_;
     return $copies > COPIES && $copies == ($cpus || 0);
@@ -235,8 +234,6 @@ sub _above {
     return { value => $floor, low => $floor, high => defined $most && $most < $end ? $most : $end };
 }
 
-# Takes a summary, a function that returns the places among published results, and these; returns the place among the
-# peers, or undef.
 sub _peers {
     my ($summary, $places_of, @published) = @_;
     my ($words, @kinds) = _peers_of($summary) or return;
@@ -261,14 +258,12 @@ sub _peers_of {
     return @{ $PEERS{ $is_small && $architecture =~ $OF_BOARDS ? 'board' : 'own' } };
 }
 
-# Takes an estimate of an index, and the classic one; returns the ends of its interval up to the classic one.
 sub _reach {
     my ($estimate, $classic) = @_;
     my ($value, $low, $high) = @$estimate{qw(value low high)};
     return ($low // $value, max($high // $value, $classic));
 }
 
-# Returns the place of an index: one more than there are higher ones.
 sub _place {
     my ($index, @published) = @_;
     return 1 + grep { $_->{index} > $index } @published;

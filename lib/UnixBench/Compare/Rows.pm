@@ -93,13 +93,8 @@ sub _row {
     my $alike      = $turns ? \@items                   : UnixBench::Compare::Kind::in_one_place(@items);
     my %known      = $turns ? _of_turns($turns, @items) : _of_estimates($key, $is_trimmed, @$alike);
     my %row        = (%$about, is_trimmed => $is_trimmed, items => $alike, tests => $tests, %known);
-    my @places     = $alike->[0][0] == $items[0][0] ? () : (places => [map { _places_of(@$_) } @items]);
+    my @places     = $alike->[0][0] == $items[0][0] ? () : (places => [map { [map { $_->{place} // () } @$_] } @items]);
     return { %row, @places, _decided(\%row, %with) };
-}
-
-sub _places_of {
-    my (@items) = @_;
-    return [map { $_->{place} // () } @items];
 }
 
 # Takes the number of states or undef, and the same tests of each side. If they were measured in turns, returns their
@@ -150,7 +145,6 @@ sub _with_ratio {
     return ((map { $_ => $states->{$_} } qw(values ratio)), deviation => $states->{scatter});
 }
 
-# Takes what a row has; returns its ratio, verdict and what belongs to that.
 sub _decided {
     my ($row, %with) = @_;
     my $ratio   = _of_kinds($row->{ratio}, $with{is_mixed});
@@ -159,7 +153,6 @@ sub _decided {
     return (%decided, $row->{turns} ? _decided_in_turns(\%row, %with) : _decided_of_results(\%row, %with));
 }
 
-# Takes a row of states in turns; returns its verdict, and what belongs to that.
 sub _decided_in_turns {
     my ($row, %with) = @_;
     my ($turns, $ratio, $least) = @$row{qw(turns ratio min_effect)};
@@ -171,7 +164,6 @@ sub _decided_in_turns {
     return $verdict eq 'inconclusive' && $turns->{rounds} < $turns->{of} ? %by_work : (%work, verdict => $verdict);
 }
 
-# Takes another row; returns the same.
 sub _decided_of_results {
     my ($row, %with) = @_;
     return _in_spite_of_load($row, %with) if $row->{load};
@@ -207,7 +199,6 @@ sub _is_of_slight_load {
     return verdict(UnixBench::Score::Limits::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
 }
 
-# Takes a ratio, and whether the procedures of its sides are of two kinds; returns it, wider if they are.
 sub _of_kinds {
     my ($ratio, $is_mixed) = @_;
     return $is_mixed ? UnixBench::Compare::Kind::widened($ratio) : $ratio;
@@ -266,7 +257,6 @@ sub _has_errors {
     return !grep { !defined $_->{log_se} } @estimates;
 }
 
-# Takes whether a side is a text report, and the same test or index in each run of a side; returns [their repeats].
 sub _repeats_of {
     my ($is_trimmed, @items) = @_;
     return [
@@ -341,7 +331,6 @@ sub _why_lacking {
     return defined $test->{reason} && length $test->{reason} ? $test->{reason} : $test->{status};
 }
 
-# Returns what is compared of the indexes of both runs.
 sub _indexes {
     my ($first, $second) = @_;
     my %other = map { $_->{category} => $_ } @{ $second->{indexes} };
@@ -394,7 +383,6 @@ sub _mean {
     return { %row, _decided({ %row, ratio => $ratio }, %with) };
 }
 
-# Takes a key of rows, and the rows; returns [what they have there] of each side.
 sub _of_sides {
     my ($key, @rows) = @_;
     return map { [map { @$_ } @$_] } [map { $_->{$key}[0] } @rows], [map { $_->{$key}[1] } @rows];

@@ -137,7 +137,6 @@ sub _values_v1 {
     return map { $self->_texts($_, @names) } $self->_directories_v1($controller);
 }
 
-# Does the same for version 2.
 sub _values_v2 {
     my ($self, @names) = @_;
     return map { $self->_texts($_, @names) } $self->_directories_v2;

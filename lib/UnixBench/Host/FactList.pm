@@ -317,7 +317,6 @@ sub _label {
     return join q{ }, grep { length } $label, $name // q{};
 }
 
-# Takes a row and perhaps the name of one of its facts; returns the key.
 sub _key {
     my ($row, $name) = @_;
     my ($place) = $row->[1] =~ /\A(?:facts[.])?([^ |]+)/;
@@ -484,7 +483,6 @@ sub _compiler {
     return _joined($command, $version);
 }
 
-# Writes the language of the tests, { lang, charmap, collate }.
 sub _language {
     my ($language) = @_;
     my ($lang, @sets) = map { $_ // q{} } @$language{qw(lang charmap collate)};

@@ -70,7 +70,7 @@ sub facts {
         graphics       => undef,
         suite          => { git_revision => scalar $versions->git_revision($self->{home}) },
     };
-    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
@@ -89,11 +89,10 @@ sub changeable {
     };
     my $cgroup = UnixBench::Host::Cgroup->new(%files);
     $facts->{cgroup} = { cpus => scalar $cgroup->quota, %{ $cgroup->limits($facts->{memory}{total_kb}) } };
-    $self->_generic->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $self->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
-# Returns [the keys of facts whose files could not be read], or undef.
 sub _unread {
     my ($self) = @_;
     return if $self->{uname}[0] ne 'Linux';
@@ -169,7 +168,6 @@ sub _preload_file {
     return @names ? join q{ }, @names : undef;
 }
 
-# Returns the facts about the file system of the scratch directory, which need not exist yet.
 sub _scratch {
     my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});

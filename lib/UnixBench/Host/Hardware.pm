@@ -153,7 +153,6 @@ sub _caches {
     return @caches ? \@caches : undef;
 }
 
-# Returns level, type and size of a cache in one text, and the CPUs that share it.
 sub _cache {
     my ($self, $directory) = @_;
     my ($level, $type, $size, $cpus) =
@@ -264,7 +263,6 @@ sub _text {
     return @names ? join "\n", @names : undef;
 }
 
-# Returns the tables of the firmware, a line each.
 sub _firmware {
     my ($self) = @_;
     my @lines = map { scalar $self->{files}->line("/sys/class/dmi/id/$_") }
@@ -272,7 +270,6 @@ sub _firmware {
     return join "\n", grep { defined } @lines;
 }
 
-# Returns the same if the machine is a bare one, else undef.
 sub _bare_firmware {
     my ($self)   = @_;
     my $firmware = $self->_firmware;

@@ -46,14 +46,9 @@ sub target {
 # Takes the absolute path of a directory. Returns the names in it, none if it can't be read.
 sub names {
     my ($self, $path) = @_;
-    if ($self->{recorded}) {
-        my %names = map { m{\A\Q$path\E/([^/]+)} ? ($1 => 1) : () } keys %{ $self->{recorded} };
-        return keys %names;
-    }
-    opendir my $directory, "$self->{root}$path" or return;
-    my @names = grep { !/^[.]{1,2}$/ } readdir $directory;
-    closedir $directory;
-    return @names;
+    return UnixBench::Base::Files::names_in("$self->{root}$path") if !$self->{recorded};
+    my %names = map { m{\A\Q$path\E/([^/]+)} ? ($1 => 1) : () } keys %{ $self->{recorded} };
+    return keys %names;
 }
 
 # Returns { PID => text of /proc/PID/stat } of all processes. Files are opened without Perl's buffers, which would take

@@ -15,6 +15,43 @@ use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 
+# Commands, each of which prints the number of CPUs on some system. nproc is first, because it respects the affinity
+# mask. hw.ncpu also counts CPUs that are not online, such as the second threads of cores, which OpenBSD does not use.
+my @COUNTS = (
+    ['nproc'],
+    ['getconf', '_NPROCESSORS_ONLN'],
+    ['getconf', 'NPROCESSORS_ONLN'],
+    ['sysctl',  '-n', 'hw.ncpuonline'],
+    ['sysctl',  '-n', 'hw.ncpu'],
+);
+
+# If one of these variables is set, nproc prints the number for OpenMP.
+my @OF_OPENMP = qw(OMP_NUM_THREADS OMP_THREAD_LIMIT);
+
+# Commands, each of which prints the name of the CPU on some system.
+my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
+
+# The facts that sysctl(8) prints on BSD and macOS: the place of the fact, the pattern for its value, and its names on
+# different systems.
+my $NUMBER = qr/\A(\d{1,15})\s*\z/;
+my $LOAD   = qr/\d{1,9}[.,]\d+/;                       # FreeBSD writes a comma in some languages
+my @MEMORY = qw(hw.memsize hw.physmem64 hw.physmem);
+my @SYSCTL = (
+    ['cpu cores',                 $NUMBER,                 'hw.physicalcpu', 'kern.smp.cores'],
+    ['cpu threads',               $NUMBER,                 'hw.logicalcpu',  'hw.ncpuonline', 'hw.ncpu'],
+    ['virtualization hypervisor', qr/\A([\w-]+)\s*\z/,     'kern.vm_guest'],
+    ['load',                      qr/($LOAD $LOAD $LOAD)/, 'vm.loadavg'],
+);
+
+# What programs that exist on any Unix know of facts that /proc does not show.
+my %BY_PROGRAMS = (
+    usable_cpus => \&_count_of_cpus,
+    cpu_kind    => \&_name_of_cpu,
+    memory_kb   => \&_size_of_memory,
+    cpus        => \&_equal_cpus,
+    limits      => \&_limits_of_system,
+);
+
 # Takes these arguments, all of which are optional:
 #   root, recorded  see UnixBench::Host::KernelFiles
 #   run      function that takes the words of a command and returns its standard output, or undef if it failed
@@ -33,12 +70,6 @@ sub new {
         files   => $files,
         linux   => UnixBench::Host::Linux->new(files => $files),
     }, $class;
-}
-
-sub _generic {
-    my ($self) = @_;
-    require UnixBench::Host::Generic;
-    return UnixBench::Host::Generic->new(map { $_ => $self->{$_} } qw(run uname sysconf));
 }
 
 # Returns the host as a result has it, see UnixBench::Base::ResultSchema. The name of the renderer is undef until a
@@ -76,7 +107,6 @@ sub language {
     return $self->{language}{$lang} ||= $self->_language($lang);
 }
 
-# Takes the name of a locale; returns the command that tells its character sets.
 sub _of_language {
     my ($lang) = @_;
     return ['env', "LC_ALL=$lang", qw(locale -k charmap collate-codeset)];
@@ -87,7 +117,7 @@ sub _language {
     my $text      = $self->{run}->(_of_language($lang)) || '';
     my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
     my ($collate) = $text =~ /^collate-codeset="?([^"\n]+)/m;
-    $charmap ||= $self->_generic->charmap($lang);
+    $charmap ||= _charmap($lang);
     return { lang => $lang, charmap => $charmap, collate => $collate || $charmap };
 }
 
@@ -189,11 +219,10 @@ sub name {
     return length $name && $name ne '(none)' ? $name : 'localhost';
 }
 
-# Returns a fact from Linux, or else from programs.
 sub _known {
     my ($self, $fact) = @_;
     my $value = $self->{linux}->$fact;
-    return defined $value ? $value : $self->_generic->$fact;
+    return defined $value ? $value : $BY_PROGRAMS{$fact}->($self);
 }
 
 sub _line {
@@ -204,13 +233,89 @@ sub _line {
     return $line;
 }
 
-# Returns the last line of the report's head: uptime, load and runlevel.
 sub _uptime {
     my ($self)  = @_;
     my $uptime  = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';
     my ($level) = ($self->_line('runlevel') || '') =~ /^\S+ (\w)$/;
     ($level) = ($self->_line('who', '-r') || '') =~ /run-level (\w)/ unless defined $level;
     return defined $level ? "$uptime; runlevel $level" : $uptime;
+}
+
+sub _count_of_cpus {
+    my ($self) = @_;
+    delete local @ENV{@OF_OPENMP};
+    my ($count) = $self->_first(qr/^\s*([1-9][0-9]*)\s*$/, @COUNTS);
+    return $count || 1;
+}
+
+sub _name_of_cpu {
+    my ($self) = @_;
+    my ($name) = $self->_first(qr/^\s*(\S.*?)\s*$/, @NAMES);
+    return $name;
+}
+
+sub _size_of_memory {
+    my ($self)  = @_;
+    my ($bytes) = $self->_first($NUMBER, map { ['sysctl', '-n', $_] } @MEMORY);
+    return defined $bytes ? $bytes / 1024 : undef;
+}
+
+# Returns all CPUs, of which only the name is known, or else the kind of machine.
+sub _equal_cpus {
+    my ($self) = @_;
+    my $model = $self->_name_of_cpu // $self->{uname}[4];
+    return [map { +{ id => $_, model => $model, bogomips => undef, flags => [], features => [] } }
+            0 .. $self->_count_of_cpus - 1];
+}
+
+# Takes the name of a locale. Returns UTF-8 if the locale is installed and its name ends in utf8 or utf-8, else the
+# character set of the locale C.
+sub _charmap {
+    my ($lang)   = @_;
+    my $before   = POSIX::setlocale(POSIX::LC_CTYPE());
+    my $is_there = POSIX::setlocale(POSIX::LC_CTYPE(), $lang);
+    POSIX::setlocale(POSIX::LC_CTYPE(), $before) if defined $before;
+    return $is_there && $lang =~ /utf-?8$/i ? 'UTF-8' : 'ANSI_X3.4-1968';
+}
+
+sub _limits_of_system {
+    my ($self) = @_;
+    return {
+        open_files => $self->_limit('_SC_OPEN_MAX'),
+        processes  => $> == 0 ? undef : $self->_limit('_SC_CHILD_MAX'),
+    };
+}
+
+# Takes the name of a limit for sysconf(). Returns the limit, or undef if there is none or the system does not know the
+# name.
+sub _limit {
+    my ($self, $name) = @_;
+    my $limit = eval { $self->{sysconf}->(POSIX->can($name)->()) };
+    return defined $limit && $limit > 0 ? $limit : undef;
+}
+
+# Takes the facts of UnixBench::Host::Facts. Adds those that are missing and that sysctl(8) knows.
+sub complete {
+    my ($self, $facts) = @_;
+    for my $row (@SYSCTL) {
+        my ($place, $pattern, @names) = @$row;
+        my ($fact, @groups) = reverse split / /, $place;
+        my $group = @groups ? $facts->{ $groups[0] } : $facts;
+        next if defined $group->{$fact};
+        my ($text) = $self->_first($pattern, map { ['sysctl', '-n', $_] } @names) or next;
+        $group->{$fact} = $text =~ $NUMBER ? 0 + $text : $text;
+        $group->{$fact} = [map { 0 + $_ } split q{ }, $text =~ tr/,/./r] if $fact eq 'load';
+    }
+    return;
+}
+
+sub _first {
+    my ($self, $pattern, @commands) = @_;
+    for my $command (@commands) {
+        my $text = $self->{run}->($command);
+        return $1 if defined $text && $text =~ $pattern;
+    }
+    return;
 }
 
 1;

@@ -45,7 +45,6 @@ sub tools {
     };
 }
 
-# Returns the distribution, such as "Debian 12", or undef.
 sub _distribution {
     my ($self) = @_;
     my %of     = $self->{files}->content('/etc/os-release') =~ /^(NAME|VERSION_ID)=["']?([^"'\n]+)/mg;
@@ -66,7 +65,6 @@ sub git_revision {
         // scalar $self->_captured(qr/\A([0-9a-f]{40,64})$/, 'git', '--git-dir', "$home/.git", qw(rev-parse HEAD));
 }
 
-# Returns the name and, if known, the version of /bin/sh, or undef.
 sub _shell {
     my ($self) = @_;
     my $path   = $self->{which}->('/bin/sh') // return;
@@ -184,7 +182,6 @@ sub _preemption {
         || ($is_dynamic ? 'dynamic' : $version =~ /\bPREEMPT\b/ ? 'full' : 'none or voluntary');
 }
 
-# Returns the last preemption model on the kernel's command line, or undef.
 sub _asked_for {
     my ($self) = @_;
     my @models = ($self->{files}->line('/proc/cmdline') // q{}) =~ /(?<!\S)preempt=(none|voluntary|lazy|full)(?!\S)/g;
@@ -206,7 +203,6 @@ sub _option {
     return $self->{configuration} =~ /^CONFIG_\Q$name\E=(\w{1,40})$/m ? $1 : undef;
 }
 
-# Returns the text of the configuration, from the running kernel or else from a file for its release.
 sub _configuration {
     my ($self)     = @_;
     my $compressed = $self->{files}->text('/proc/config.gz');

@@ -54,7 +54,6 @@ sub run {
     return map { $_->result($used->{ $_->pid }) } @{ $self->{copies} };
 }
 
-# Starts all copies. Returns undef, or the error if one of them could not be started.
 sub _start_all {
     my ($self, $go, $pass) = @_;
     my $is_done = eval {
@@ -141,7 +140,6 @@ sub _signal_all {
     return;
 }
 
-# Sleeps until something happens to the copies or until the given time, and passes each event on to its copy.
 sub _listen {
     my ($self, $until_s) = @_;
     my @heard    = $self->{process}->sleep_until($until_s);

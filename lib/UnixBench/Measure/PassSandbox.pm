@@ -161,7 +161,6 @@ sub _new_pass {
     return UnixBench::Measure::Pass->new(map { $_ => $self->{$_} } qw(process clock));
 }
 
-# Takes a test and [the scratch directory of each copy]; returns arguments of run() in UnixBench::Measure::Pass.
 sub _of_copies {
     my ($self, $test, $scratch) = @_;
     my $under = $test->{is_under} ? $self->_state($test)->{option} : undef;
@@ -184,7 +183,6 @@ sub _state {
     return $self->{states}[$test->{state} // 0];
 }
 
-# Takes a test, the scratch directory of a copy, and its command; returns the command in the state of the test.
 sub _under {
     my ($self, $test, $scratch, $command) = @_;
     my %word =

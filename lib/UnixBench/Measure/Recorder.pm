@@ -140,7 +140,6 @@ sub complete {
     return;
 }
 
-# Completes a run: its end, the status of tests that were interrupted, and its indexes.
 sub _complete_run {
     my ($run, %end) = @_;
     delete @$run{qw(number state others in_a_row)};
@@ -294,10 +293,8 @@ sub _run_done {
     );
 }
 
-# Returns the part of the journal about a run, or undef.
 sub _kept { my ($self, $run) = @_; return $self->{kept}[$run->{number}] }
 
-# Takes "test" or "pass" and such an item; returns it for the log, redacted if this was requested.
 sub _shown {
     my ($self, $kind, $what) = @_;
     return $self->{redaction} ? $self->{redaction}->$kind($what) : $what;
@@ -311,7 +308,6 @@ sub _log {
     return $log->[1]->($text);
 }
 
-# Returns [suffix, temporary name] of the logs of all states but the first.
 sub _logs {
     my ($self) = @_;
     return map { [suffix($_) . '.log', $self->{logs}{$_}[0]] } sort keys %{ $self->{logs} };

@@ -83,7 +83,6 @@ sub _warmed_up {
     return $run->close_test($run->test_of($lane), failed => "$pass->{error} ($pass->{where})");
 }
 
-# Waits for the next round, if the rounds are spread over time.
 sub _await_round {
     my ($self) = @_;
     my $pace   = $self->{plan}{pace};
@@ -125,7 +124,6 @@ sub _is_over_before {
     return !$self->{rule}->has_time_for($run->data->{copies}, @pass, scalar @{ $plan->{states} });
 }
 
-# Ends the round; returns whether it was the last one.
 sub _is_over {
     my ($self) = @_;
     return 1 if $self->{process}->interrupted;

@@ -91,7 +91,6 @@ sub _shuffled {
     return map { splice @names, $self->_next % @names, 1 } 1 .. @names;
 }
 
-# Takes the number of an order, and [lane of a test for each state, or undef]; returns the lanes in that order.
 sub _in_turns {
     my ($self, $number, $lanes) = @_;
     my $orders = $self->{orders};

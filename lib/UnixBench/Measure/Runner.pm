@@ -63,8 +63,6 @@ sub run {
     return @runs;
 }
 
-# Takes a plan, the number of the run, that of the state, the time at which all states begin, and what was kept from
-# before a resume; returns a run that has not begun.
 sub _run {
     my ($self, $plan, $number, $state, $now_s, $kept) = @_;
     my $place = $number * @{ $plan->{states} } + $state;
@@ -85,7 +83,6 @@ sub _run {
     );
 }
 
-# Takes a plan and the number of a run; returns what keeps the time of the run and, of a quick one, its rounds.
 sub _rounds {
     my ($self, $plan, $number) = @_;
     my $began_s = delete $self->{began_s};
@@ -100,7 +97,6 @@ sub _rounds {
     return $rounds;
 }
 
-# Returns the arguments of UnixBench::Measure::ValidPass.
 sub _of_pass {
     my ($self, $plan) = @_;
     return (
@@ -109,7 +105,6 @@ sub _of_pass {
     );
 }
 
-# Takes a plan, rounds, and the runs of all states; makes them.
 sub _make_quick {
     my ($self, $plan, $rounds, @runs) = @_;
     return UnixBench::Measure::RoundRobin->new(

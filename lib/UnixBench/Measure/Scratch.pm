@@ -89,7 +89,6 @@ sub _size_kb {
     return $size_kb;
 }
 
-# Returns a text that identifies the directory at a path, or an empty text if there is none.
 sub _place {
     my ($path) = @_;
     my ($device, $inode) = lstat $path;

@@ -22,7 +22,6 @@ use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Process               ();
 use UnixBench::Score                 ();
-use UnixBench::Score::StopRule       ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
@@ -206,7 +205,6 @@ sub measure {
     return $text;
 }
 
-# Removes the scratch directory and ends what is left of the run.
 sub _leave {
     my ($self) = @_;
     $self->{scratch}->remove if $self->{scratch};
@@ -262,7 +260,6 @@ sub _lock {
     return UnixBench::Store::OutputLock->reserve(directory => $directory, others => \@others, %name);
 }
 
-# Returns the data for the first line of the journal: everything that is needed to resume the run.
 sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
@@ -329,11 +326,11 @@ sub _measure_extras {
     return;
 }
 
-# Returns the runner's arguments that only a quick plan needs.
 sub _what_ends_rounds {
     my ($self) = @_;
-    my $quick  = $self->{plan}{quick} or return;
-    my $rule   = UnixBench::Score::StopRule->new(
+    my $quick = $self->{plan}{quick} or return;
+    require UnixBench::Score::StopRule;
+    my $rule = UnixBench::Score::StopRule->new(
         factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         map { $_ => $quick->{$_} } qw(precision max_time_s limits_s)
@@ -364,7 +361,6 @@ sub _note_problem {
     return;
 }
 
-# Takes sets of functions; returns one set of functions that call those of all sets.
 sub _all_of {
     my @sets = @_;
     my %of;

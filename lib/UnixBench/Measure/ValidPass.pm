@@ -80,7 +80,6 @@ sub warm_up {
     return { error => $pass->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
 }
 
-# Returns the reason to make a pass again, or undef.
 sub _why_again {
     my ($self, $pass, $may_repeat) = @_;
     return 'late' if $pass->{is_too_late};

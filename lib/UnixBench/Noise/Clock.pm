@@ -170,7 +170,6 @@ sub of_run {
     return (mhz => $mhz[$#mhz / 2], passes => scalar @slow, of => scalar @known, @slow ? (fell => $slow[0]) : ());
 }
 
-# Takes a test; returns { mhz, number, title, is_slow } of each pass whose clock is known.
 sub _known_of {
     my ($test) = @_;
     return map {

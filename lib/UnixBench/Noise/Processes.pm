@@ -127,7 +127,6 @@ sub _used {
     return @used;
 }
 
-# Takes two looks; returns the PIDs of those processes of the first one whose file has another text in the second one.
 sub _changed {
     my ($look, $other) = @_;
     my ($texts, $others) = map { $_->{texts} } $look, $other;

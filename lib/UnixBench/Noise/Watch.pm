@@ -206,8 +206,6 @@ sub _look {
     return @$self{qw(earlier look)} = ($self->{look}, $self->{processes}->look);
 }
 
-# Takes the counters before and after a pass; returns what the children of this program that have ended in between, and
-# their children, have used.
 sub _used {
     my ($before, $after) = @_;
     my %counter = (user_s => 'children_user_s', kernel_s => 'children_kernel_s');
@@ -315,9 +313,10 @@ sub _cpu_s {
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->{files}->content('/proc/vmstat');
+    my $paths  = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
     return {
         $self->_times,
-        $self->_throttled,
+        _quotas(map { $self->{files}->content($_) } @$paths),
         $self->_waited,
         thermal => scalar $self->_thermal_events,
         swap    => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
@@ -347,9 +346,10 @@ sub running {
 # Returns { online, usable, cores }: the number of CPUs online, how many of them this process may use, and how many
 # cores they are.
 sub cpus {
-    my ($self) = @_;
-    my @online = $self->{files}->ids(CPUS . '/online');
-    my $usable = @online ? $self->_usable(@online) : 0;
+    my ($self)    = @_;
+    my @online    = $self->{files}->ids(CPUS . '/online');
+    my %is_online = map  { $_ => 1 } @online;
+    my $usable    = grep { $is_online{$_} } UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
     $self->{siblings} ||=
         [$self->{files}->distinct_lines(map { CPUS . "/cpu$_/topology/thread_siblings_list" } @online)];
     return {
@@ -388,13 +388,6 @@ sub _faults_of_children {
     return (minor_faults => $minor, major_faults => $major);
 }
 
-# Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.
-sub _throttled {
-    my ($self) = @_;
-    my $paths = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
-    return _quotas(map { $self->{files}->content($_) } @$paths);
-}
-
 # Takes the counters before and after a pass, and its copies. Adds by how much the counters of groups to which copies
 # were moved have grown since the first look in the pass, or else since the pass before.
 sub _add_groups {
@@ -414,6 +407,7 @@ sub _add_groups {
     return;
 }
 
+# Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.
 sub _quotas {
     my (@texts) = @_;
     my @us = map { (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m) } @texts;
@@ -447,12 +441,6 @@ sub _thermal_paths {
     my @directories = map { "$_/thermal_throttle" } $self->{files}->numbered(CPUS, 'cpu');
     my @paths       = map { ("$_/core_throttle_count", "$_/package_throttle_count") } @directories;
     return [grep { defined $self->{files}->number($_) } @paths];
-}
-
-sub _usable {
-    my ($self, @online) = @_;
-    my %is_online = map { $_ => 1 } @online;
-    return scalar grep { $is_online{$_} } UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
 }
 
 1;

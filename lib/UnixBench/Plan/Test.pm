@@ -76,7 +76,6 @@ sub planned {
     return { %$timed, map { $_->planned($test, $wish) } @{ $wish->{extras} || [] } };
 }
 
-# Plans the other passes of a test in a quick run.
 sub _other_lengths {
     my ($test, $how) = @_;
     my $with = sub {
@@ -91,7 +90,6 @@ sub _other_lengths {
     );
 }
 
-# Plans a test whose time and needs come from its load.
 sub _planned_with_load {
     my ($given, $wish) = @_;
     my $of    = loaded($given->{load})->can('planned')->($wish->{load}, $given);
@@ -140,7 +138,6 @@ sub _timed {
     };
 }
 
-# Takes a test of the catalog and its seconds; returns the duration of a pass, as above, or undef.
 sub _asked {
     my ($test, $seconds) = @_;
     my %of       = (all => 'elapsed_s', work => 'time_s', answers => 'answers');

@@ -6,16 +6,6 @@ package UnixBench::Plan::Wish;
 use strict;
 use warnings;
 
-use UnixBench::Features qw(loaded);
-
-# Takes the options; returns { class, key, value } for each of these options that is given.
-sub asked {
-    my ($options) = @_;
-    my $classes = UnixBench::Features::merged('plan');
-    return map { +{ class => loaded($classes->{$_}), key => $_, value => $options->{$_} } }
-        grep { defined $options->{$_} } sort keys %$classes;
-}
-
 # Takes the value of the option; dies with one line if it is wrong.
 sub check { return }
 

@@ -97,7 +97,6 @@ sub _is_too_late {
     return $self->{process}->interrupted || $self->{clock}->monotonic_s >= $until_s;
 }
 
-# Ends the server. Returns the number of the last signal that was sent.
 sub _end {
     my ($self) = @_;
     my $process = $self->{process};

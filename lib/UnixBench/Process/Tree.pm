@@ -98,13 +98,9 @@ sub living_since {
     return grep { defined $now->{$_} && $now->{$_} == $births->{$_} } keys %$births;
 }
 
-# Returns the parents of all processes that have not ended, { pid => parent }.
 sub _parents {
     return {} if !UnixBench::Base::Proc::is_ours();
-    opendir my $processes, '/proc' or return {};
-    my @states = _states(grep { /\A[0-9]+\z/ } readdir $processes);
-    closedir $processes;
-    return { map { @$_[0, 1] } @states };
+    return { map { @$_[0, 1] } _states(grep { /\A[0-9]+\z/ } UnixBench::Base::Files::names_in('/proc')) };
 }
 
 # Takes PIDs. Returns [pid, parent, start time, state] for each process that has not ended.

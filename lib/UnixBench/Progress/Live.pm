@@ -14,13 +14,12 @@ use List::Util ();
 use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text      qw(fixed percent);
+use UnixBench::Base::Text      qw(fixed percent plain);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(duration_in_brief);
 use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Plain ();
-use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Score::Spread   ();
 
 use constant { CLEARED => "\r\e[J", CUT => '...' };

@@ -8,13 +8,11 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text      qw(clean counted defused percent plus_minus);
+use UnixBench::Base::Text      qw(clean copies_text defused percent plain plus_minus);
 use UnixBench::Base::Time      ();
 use UnixBench::Plan            ();
 use UnixBench::Process::Writer ();
-use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
-use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word to detect that a test failed.
 use constant KEYWORD => 'aborting';
@@ -116,8 +114,8 @@ sub title {
 # them.
 sub of_quick_run {
     my ($run, $quick, $pace) = @_;
-    return sprintf '%s: %s, seed %d', _copies($run), $pace->in_words, $quick->{seed} if $pace;
-    return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
+    return sprintf '%s: %s, seed %d', copies_text($run->{copies}), $pace->in_words, $quick->{seed} if $pace;
+    return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', copies_text($run->{copies}),
         $quick->{seed},
         UnixBench::Plan::goal_of($quick, $run->{others}),
         UnixBench::Base::Time::limit_in_brief(UnixBench::Plan::limit_s($quick, $run->{copies}));
@@ -128,7 +126,7 @@ sub of_quick_run {
 sub of_round {
     my ($run, $why) = @_;
     my $known = index_so_far($run);
-    my $text  = _copies($run) . ", round $run->{rounds}" . (defined $known ? ": $known" : q{});
+    my $text  = copies_text($run->{copies}) . ", round $run->{rounds}" . (defined $known ? ": $known" : q{});
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
@@ -137,6 +135,7 @@ sub of_round {
 sub index_so_far {
     my ($run) = @_;
     return if $run->{others};
+    require UnixBench::Score::StopRule;
     my @known = grep { length } map { _known_so_far($_, $run) } UnixBench::Score::StopRule::indexes($run);
     return @known ? join ', ', @known : undef;
 }
@@ -152,11 +151,6 @@ sub _name_of {
     my ($index) = @_;
     my $what    = $index->{lacking} ? "mean of $index->{mean_of_others}{tests} tests" : 'index';
     return $index->{category} eq 'system' ? $what : "$index->{category} $what";
-}
-
-sub _copies {
-    my ($run) = @_;
-    return counted($run->{copies}, 'copy', 'copies');
 }
 
 1;

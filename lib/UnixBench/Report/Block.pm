@@ -139,13 +139,9 @@ sub table {
     my (%table) = @_;
     my @items   = grep { defined } map { $_->{item} } @{ $table{rows} }, @{ $table{foot} || [] };
     my @columns = @{ $table{columns} };
-    @columns = grep { !$_->{is_optional} || _has_value($_->{key}, @items) } @columns if @items;
+    @columns = grep { my $of = $_; !$of->{is_optional} || grep { defined $_->{ $of->{key} } } @items } @columns
+        if @items;
     return { foot => [], legend => [], %table, kind => 'table', columns => \@columns };
-}
-
-sub _has_value {
-    my ($key, @items) = @_;
-    return grep { defined $_->{$key} } @items;
 }
 
 # Takes a row that has no reason, and a column; returns the text of the row in that column. A row may have a text

@@ -11,10 +11,9 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result      qw(floor_bounds is_measured unmeasured);
-use UnixBench::Base::Text        qw(copies_text counted);
+use UnixBench::Base::Text        qw(copies_text counted plain wrapped);
 use UnixBench::Features          qw(loaded);
 use UnixBench::Report::Block     qw(at_most cell column document joined name paragraphs row screen table);
-use UnixBench::Report::Lines     qw(plain wrapped);
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
@@ -64,7 +63,6 @@ sub block_lines {
     );
 }
 
-# Returns the entries that follow from passes, or nothing without these.
 sub _of_passes {
     my ($view) = @_;
     my $trust = $view->trust // return;
@@ -112,7 +110,6 @@ sub _ratios {
     return map { @$_ > 1 ? [shift @$_, at_most(SCORES_MOST, $others, @$_)] : () } @named;
 }
 
-# Returns the entry of the indexes of a few runs or, without any, of the scores.
 sub _numbers {
     my ($view) = @_;
     my (@indexes, @scores);
@@ -132,7 +129,6 @@ sub _numbers {
     return @scores ? [Score => at_most(SCORES_MOST, $others, @scores)] : ();
 }
 
-# Takes an index as a number of a run; returns it with its name in short.
 sub _index {
     my ($of)  = @_;
     my $index = $of->{index};
@@ -234,7 +230,6 @@ sub report_of {
     );
 }
 
-# Takes a view; returns the table of the tests, with a column for each of at most three runs.
 sub _table {
     my ($view) = @_;
     my @runs = ($view->runs)[$view->chosen_runs(RUNS_MOST)];

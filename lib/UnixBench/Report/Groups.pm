@@ -116,7 +116,6 @@ sub _columns_and_rows {
     );
 }
 
-# Takes a row of the data; returns a row for each group in it.
 sub _rows_of {
     my ($row) = @_;
     my @rows;

@@ -84,7 +84,6 @@ sub _pieces {
     );
 }
 
-# Returns the foot: the program that has made the page, and how to read it.
 sub _foot {
     my ($report) = @_;
     return if !defined $report->{program};
@@ -129,7 +128,6 @@ sub _blocks {
     return map { _block($_) } @{ $block->{blocks} };
 }
 
-# Returns the headline: numbers in one row, then what explains them.
 sub _headline {
     my ($block) = @_;
     my $is_only = @{ $block->{numbers} } == 1;

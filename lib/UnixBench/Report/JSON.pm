@@ -46,7 +46,6 @@ sub _document {
     };
 }
 
-# Returns the keys of the first line.
 sub _first {
     my ($view) = @_;
     return (
@@ -57,7 +56,6 @@ sub _first {
     );
 }
 
-# Takes a view and a run of the summary; returns the run of the result with what was computed for it.
 sub _run {
     my ($view, $run) = @_;
     my $measured = $view->with_passes($run);
@@ -71,13 +69,11 @@ sub _run {
     };
 }
 
-# Takes a test of the summary; returns how far its rates lie apart, or undef without a score.
 sub _spread {
     my ($test) = @_;
     return is_measured($test) ? { map { $_ => $test->{$_} } qw(passes cv modes estimate) } : undef;
 }
 
-# Takes an index of the result, and the same of the summary; returns it with its estimates.
 sub _with_estimates {
     my ($index, $known) = @_;
     return { %$index, map { $_ => $known->{$_} } grep { defined $known->{$_} } qw(estimate mean_of_others) };

@@ -128,7 +128,6 @@ sub _part {
     return defined $part->{strong} ? '**' . source($string) =~ s/\A +//r . '**' : source($string);
 }
 
-# Returns a text as a string, without the kinds of its parts.
 sub _string { my ($text) = @_; return text_of($text, MEDIUM) }
 
 sub _bold_line { my ($text) = @_; return _paragraph([{ strong => $text }]) }

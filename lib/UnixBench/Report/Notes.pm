@@ -73,7 +73,6 @@ sub of_kind {
     );
 }
 
-# Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.
 sub _of_runner {
     my ($runner, $is_watched) = @_;
     return $is_watched ? () : NOT_SEEN if !$runner;
@@ -81,7 +80,6 @@ sub _of_runner {
         $runner->{is_gated} ? () : UNGATED);
 }
 
-# Takes the states that were measured in turns, or undef, and the runs of this state; returns the notes on them.
 sub _of_turns {
     my ($turns, $runs) = @_;
     return if !$turns;
@@ -103,7 +101,6 @@ sub of_changes {
     return 'changed procedure: ' . join '; ', map { $CHANGE{ $_->{kind} }->($_) } @changes;
 }
 
-# Takes a change that a feature knows; returns it in words, or undef.
 sub _of_feature {
     my ($change) = @_;
     my ($words) =

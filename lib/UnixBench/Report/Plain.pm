@@ -9,10 +9,9 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(clean unique);
+use UnixBench::Base::Text    qw(aligned clean folded hanging plain unique wrapped);
 use UnixBench::Report::Block qw(content text_of within);
 use UnixBench::Report::Cell  qw(is_number);
-use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
 our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
 
@@ -219,7 +218,6 @@ sub _narrowed {
     return ($place => List::Util::min($now, List::Util::max($least, $now - ($excess // $now))));
 }
 
-# Takes the width of a terminal and those of columns; returns how many columns of the terminal they need beyond it.
 sub _excess {
     my ($most, @widths) = @_;
     return List::Util::sum(@widths) + BETWEEN * $#widths - $most;

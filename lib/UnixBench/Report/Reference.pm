@@ -96,7 +96,6 @@ sub _verdict_in_table {
     return is_disturbed($compared) ? [$word, @by_work, _mark()] : $word;
 }
 
-# Returns the ratio of the cycles of a loop with its interval.
 sub _cycles_in_table {
     my ($compared) = @_;
     my ($value, $low, $high) = map { cell(times => $_) } @{ _cycles($compared->{work}) }{qw(value low high)};
@@ -196,7 +195,6 @@ sub verdict_words {
     return [cell(difference => $ratio), $ratio->{value} < 1 ? ' slower' : ' faster'];
 }
 
-# Takes the limit of a ratio; returns how much faster or slower it is.
 sub _bound_words {
     my ($ratio) = @_;
     return (cell(least => $ratio),                 ' times as fast') if $ratio >= BOUND_TIMES;

@@ -7,8 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result    qw(cpu_kinds is_measured tests_by_title unmeasured);
-use UnixBench::Base::Text      qw(clean counted defused disarmed fixed full_precision);
-use UnixBench::Report::Lines   qw(folded plain);
+use UnixBench::Base::Text      qw(clean counted defused disarmed fixed folded full_precision plain);
 use UnixBench::Report::Plain   qw(in_plain table_lines);
 use UnixBench::Report::Topics  ();
 use UnixBench::Report::Wording qw(

@@ -69,7 +69,6 @@ sub identity {
     return join ', ', join(q{ }, NAME, $summary->{version} // ()), @kind, grep { length } $day // $date;
 }
 
-# Returns the title of a result: the first number with its precision, and the machine.
 sub _title {
     my ($view)  = @_;
     my $facts   = machine_facts($view->head);

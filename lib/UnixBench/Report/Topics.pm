@@ -76,7 +76,6 @@ sub said {
     return map { loaded($_->{topic})->can($place)->(@of) } sort { $a->{$place} <=> $b->{$place} } @topics;
 }
 
-# Takes the parts of a result or of a plan; returns the topics that take part.
 sub _topics {
     my ($parts) = @_;
     my @own = grep { !$parts || !defined $_->{part} || $parts->{ $_->{part} } } @OWN;
@@ -86,7 +85,7 @@ sub _topics {
 # Takes the parts of a plan; loads the topics of its result, and what features compute for it.
 sub load {
     my ($parts) = @_;
-    loaded($_->{topic}) for _topics($parts);
+    loaded($_) for $parts && !$parts->{scaling} ? () : 'Score::Scaling', map { $_->{topic} } _topics($parts);
     UnixBench::Features::having(of_results => of_run => $parts);
     return;
 }

@@ -18,9 +18,8 @@ use warnings;
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Compare::Published ();
-use UnixBench::Features           ();
+use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Estimate    ();
-use UnixBench::Score::Scaling     ();
 use UnixBench::Score::Stats       qw(median_of);
 use UnixBench::Summary            ();
 use UnixBench::Warnings::All      ();
@@ -158,7 +157,8 @@ sub all_of {
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
 sub scaling {
     my ($self) = @_;
-    return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->summary) });
+    my $of = sub { $self->parts->{scaling} ? scalar loaded('Score::Scaling')->can('of')->($self->summary) : undef };
+    return $self->once(scaling => $of);
 }
 
 # Takes the key of a list that a feature computes for the result; returns the list. It is empty if the feature takes no

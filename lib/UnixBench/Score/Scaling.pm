@@ -85,20 +85,14 @@ sub _tests {
 
 sub _indexes {
     my ($run) = @_;
-    return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
-}
-
-# Takes an index; returns it as an item. Two indexes are comparable if they have the same tests.
-sub _index {
-    my ($index) = @_;
-    return {
-        key      => $index->{category},
-        about    => { map { $_ => $index->{$_} } qw(category title complete) },
-        index    => $index->{index},
-        value    => $index->{index},
-        like     => join(q{ }, sort @{ $index->{tests} }),
-        is_floor => floor_bounds($index) ? 1 : 0,
-    };
+    return map { {
+        key      => $_->{category},
+        about    => { category => $_->{category}, title => $_->{title}, complete => $_->{complete} },
+        index    => $_->{index},
+        value    => $_->{index},
+        like     => join(q{ }, sort @{ $_->{tests} }),
+        is_floor => floor_bounds($_) ? 1 : 0,
+    } } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
 1;

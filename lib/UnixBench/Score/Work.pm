@@ -158,9 +158,12 @@ sub cycles {
 sub together {
     my (@works) = @_;
     return $works[0] if @works == 1;
-    my @units    = map { _unit($_) } @works;
-    my @waited   = map { $_->{waited} } @works;
-    my %per_loop = map { $_ => [_of_all($_, map { $_->{per_loop} } @works)] } keys %{ $works[0]{per_loop} };
+    my @units  = map { _unit($_) } @works;
+    my @waited = map { $_->{waited} } @works;
+    my %per_loop;
+    for my $name (keys %{ $works[0]{per_loop} }) {
+        $per_loop{$name} = [grep { defined } map { $_->{per_loop}{$name} } @works];
+    }
     return {
         %{ _of_units(@units) },
         own      => (grep { !$_->{own} } @works) ? 0     : 1,
@@ -169,12 +172,6 @@ sub together {
     };
 }
 
-sub _of_all {
-    my ($key, @hashes) = @_;
-    return grep { defined } map { $_->{$key} } @hashes;
-}
-
-# Takes what the copies of a test used; returns it in the form of a pass.
 sub _unit {
     my ($work) = @_;
     my $is_known = defined $work->{cpu};
@@ -251,7 +248,6 @@ sub _possible {
     return \%known;
 }
 
-# Takes a test and its passes; returns { name => count a loop } of the counts that are known.
 sub _counts {
     my ($test, @passes) = @_;
     my $loops  = _loops(@passes);

@@ -189,7 +189,6 @@ sub _names_in {
     return grep { !/\A[.]/ } UnixBench::Base::Files::names_in($directory);
 }
 
-# Returns when a file was last changed, in seconds since 1970, or 0 if it does not exist.
 sub _changed {
     my ($path) = @_;
     return (stat $path)[9] || 0;

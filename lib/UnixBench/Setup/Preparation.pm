@@ -71,7 +71,6 @@ sub build {
     return $self->_tell_of_build($status, $said, @others);
 }
 
-# Takes the status of make, what it and the compiler have printed, and names of other programs that are needed.
 sub _tell_of_build {
     my ($self, $status, $said, @others) = @_;
     my ($build, @needed) = ($self->{build}, $self->_programs, @others);
@@ -138,7 +137,6 @@ sub has_fonts {
     return defined List::Util::first { $host->content($_) =~ $IS_FOR_X11 } @FONTS;
 }
 
-# Returns the missing things, see UnixBench::Setup::Software.
 sub _missing {
     my ($self) = @_;
     return $self->_software->missing(

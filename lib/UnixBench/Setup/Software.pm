@@ -172,7 +172,6 @@ sub _is_needed {
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
 
-# Takes a thing and the requested tests. Returns those that use the thing.
 sub _users {
     my ($thing, $tests) = @_;
     return grep {
@@ -276,7 +275,6 @@ sub _list {
     return join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
 }
 
-# Returns commands as a user types them.
 sub _line {
     my (@commands) = @_;
     return join ' && ', map { join ' ', @$_ } @commands;

@@ -2,7 +2,7 @@ package UnixBench::Store::ClassicReport;
 
 # Reads text reports of UnixBench 3 and later: results files, logs, CSV files, pages of UnixBench 5, the output of a
 # terminal, or lines copied from a mail or a web page. This module decides what belongs together. The module Lines has
-# the lines, Tables a run with its results and tables, Summary makes a summary of a report.
+# the lines, and Summary makes the summary of a report with its runs and tables.
 #
 # The line of the version begins a report, and so does a head after results. A report has a run for each number of
 # copies, all on the same machine. Results after a table, without a line of their own, may be of any machine: they are a
@@ -17,8 +17,7 @@ use UnixBench::Base::Time                    qw(time_of_date);
 use UnixBench::Features                      ();
 use UnixBench::Store::ClassicReport::Dates   qw(date_in_english);
 use UnixBench::Store::ClassicReport::Lines   qw($TABLE $TITLE);
-use UnixBench::Store::ClassicReport::Summary qw(take);
-use UnixBench::Store::ClassicReport::Tables  qw(:all);
+use UnixBench::Store::ClassicReport::Summary qw(:all);
 use UnixBench::Store::ResultFile             ();
 
 use constant { SOON => 2 * 86_400, RUNS_MOST => 100 };    # seconds; of a report, each of which is compared with all
@@ -403,7 +402,6 @@ sub _end {
     return $table->{end} = \%end;
 }
 
-# Reads a line that begins with the title of a test and has no known form.
 sub _rest {
     my ($reader, $title, $rest) = @_;
     return if !is_title($title) && (!is_torn($title) || $rest =~ m{--});

@@ -49,7 +49,13 @@ sub of {
     require UnixBench::Summary::Outline;
     require UnixBench::Store::ResultFile;
     my @bad;
-    my @own = map { { head => _head($_), _parts($_), series => {}, spread => {}, runs => 0 } } @results;
+    my @own = map { {
+        head => UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($_) }, runs => [] }),
+        _parts($_),
+        series => {},
+        spread => {},
+        runs   => 0
+    } } @results;
 
     for my $path (@paths) {
         my @open = grep { $_->{runs} < RUNS_MOST } @own or last;
@@ -64,7 +70,6 @@ sub of {
     return map { _of_own_rounds($results[$_]) // scalar _shown_of(@{ $own[$_] }{qw(values series spread)}) } 0 .. $#own;
 }
 
-# Takes the name of a method; returns the classes of features that have it, loaded.
 sub _knowing {
     my ($method) = @_;
     return map { $_->{$method} ? loaded($_->{$method}) : () } UnixBench::Features::list('of_directories');
@@ -87,12 +92,6 @@ sub _of_rounds {
     require UnixBench::Store::ResultFile;
     my $shown = UnixBench::Store::ResultFile::result($path)->{earlier} || [];
     return { map { join(q{ }, @$_{qw(copies kind name)}) => $_ } grep { defined $_->{over_s} } @$shown };
-}
-
-# Takes a result; returns its outline without values.
-sub _head {
-    my ($result) = @_;
-    return UnixBench::Summary::Outline::of({ %{ UnixBench::Summary::head($result) }, runs => [] });
 }
 
 # Takes a result; returns values => { "COPIES KIND NAME" => its value }, and parts => { the same => [the values of an
@@ -141,7 +140,6 @@ sub _is_earlier {
     return defined $other->{started} && $other->{started} < $own->{started};
 }
 
-# Takes what is known of the own result, and the outline and the path of an earlier run; adds the values of that run.
 sub _add {
     my ($own, $other, $path) = @_;
     $own->{runs}++;

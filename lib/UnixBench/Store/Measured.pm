@@ -94,7 +94,6 @@ sub _check_names {
     return;
 }
 
-# Takes a test; dies with one line if its values contradict each other.
 sub _test_makes_sense {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };

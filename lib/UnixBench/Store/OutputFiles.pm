@@ -133,7 +133,6 @@ sub remove_left {
     return;
 }
 
-# Takes an open journal; returns the numbers of the processes that wrote it.
 sub _writers {
     my ($journal) = @_;
     return text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
@@ -184,7 +183,6 @@ sub is_earlier {
         || _head($path) =~ /\A(?:[{]"format":"${\UnixBench::Base::ResultSchema::FORMAT}"|"?Concurrency"?,)/;
 }
 
-# Returns the first bytes of a plain file, or an empty string.
 sub _head {
     my ($path) = @_;
     my $file   = UnixBench::Base::Files::opened_plain($path);

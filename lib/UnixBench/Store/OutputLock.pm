@@ -220,14 +220,12 @@ sub _check_replaceable {
     return;
 }
 
-# Takes the name of a file; returns whether it is the one that was there at the beginning.
 sub _is_as_found {
     my ($self, $name) = @_;
     my $now = _identity(lstat $name);
     return length $now && $now eq ($self->{found}{$name} // q{});
 }
 
-# Takes the temporary and the final name of a file; renames it. Dies if that fails.
 sub _rename {
     my ($from, $to) = @_;
     return if !lstat $to && UnixBench::Store::OutputFiles::has_moved($from, $to);

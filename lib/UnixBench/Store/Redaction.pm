@@ -277,7 +277,6 @@ sub stays {
     return defined $stays && $stays eq 'words' ? \&_known_words : $stays;
 }
 
-# Takes the key of a fact that changed, and its text; returns what may stay of it.
 sub _of_fact {
     my ($fact, $text) = @_;
     return $text if $fact =~ /\A(?:cpu|memory|cgroup|virtualization|kernel)[.](?!command_line)/;
@@ -303,7 +302,6 @@ sub _known {
     return $plain                                  =~ /\A($NUMBER(?:$END[0-9]*)*)[-+._~]/ ? $1 . LEFT_OUT : LEFT_OUT;
 }
 
-# Takes a command of the user; returns it with the words that are known.
 sub _command_of_user {
     my ($text) = @_;
     my @words  = map { $IS_COMMAND{s{\A/(?:usr/)?s?bin/}{}r} || /\A-?$NUMBER\z/ ? $_ : LEFT_OUT } split q{ }, $text;
@@ -319,7 +317,6 @@ sub _command_of_test {
     return $IS_OF_SUITE{$name} ? $word eq $name ? $word : "pgms/$name" : LEFT_OUT;
 }
 
-# Takes a text about the build, and what it is about.
 sub _of_build {
     my ($text, $about) = @_;
     return join q{ }, map { _of_compiler($_) } split q{ }, $text if $about =~ /\A(?:ld)?flags\z/;

@@ -144,7 +144,6 @@ sub document {
     return $document;
 }
 
-# Takes a reference to the text of a journal; returns the reason why it is not a result.
 sub _unfinished {
     my ($journal) = @_;
     my ($version) = $$journal =~ /\A\N*?"fingerprint":\{[^{}]*?"version":"([0-9.]+)"/;
@@ -153,7 +152,6 @@ sub _unfinished {
     return "an unfinished run of UnixBench $version; resume it with that version\n";
 }
 
-# Takes a reference to the JSON of a result; returns the result alone, as one of this version's schema.
 sub _result_of {
     my ($json) = @_;
     my $document = document($json);
@@ -162,7 +160,6 @@ sub _result_of {
     return $document;
 }
 
-# Takes a reference to the text of a document, and the document; dies with one line unless its checksum is right.
 sub _check_seal {
     my ($json, $document) = @_;
     die "$UNSEALED\n" if !defined $document->{sha256} || ref $document->{sha256};
@@ -171,7 +168,6 @@ sub _check_seal {
     die defined $is_right ? "$CHANGED\n" : "$ANEW\n";
 }
 
-# Takes a path, and the text of that file if it was read already. Returns this text, or the JSON in a page.
 sub _text {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, \&_limit_mb);
@@ -300,7 +296,6 @@ sub read_file {
     return _first(sub { $_[0]->can('read_file')->(@file) });
 }
 
-# Takes a function of a reader; returns the first value that is defined.
 sub _first {
     my ($ask) = @_;
     for my $kind (grep { $_->{reader} } UnixBench::Features::list('files')) {

@@ -74,7 +74,6 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
-# Takes a test of a summary, the same of its result or undef, and what holds for all of its run; returns its case.
 sub _case {
     my ($test, $measured, %of) = @_;
     my @passes        = @{ ($measured || {})->{passes} || [] };

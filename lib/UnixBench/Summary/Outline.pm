@@ -71,7 +71,6 @@ sub of {
     };
 }
 
-# Takes a summary; returns the warning about its other load, as of a single result.
 sub _load_in {
     my ($summary) = @_;
     my @causes = map { @{ $_->{other_load} || [] } } map { @{ $_->{tests} } } @{ $summary->{runs} };

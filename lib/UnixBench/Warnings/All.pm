@@ -13,7 +13,6 @@ use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Trust     ();
 
 use constant LOAD_LEAST => 0.5;    # the load average of the last minute
@@ -69,8 +68,6 @@ sub of {
     } @warnings;
 }
 
-# Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
-# copies.
 sub _of_runs {
     my ($result, $of) = @_;
     my @runs = @{ $result->{runs} };
@@ -98,11 +95,11 @@ sub _precision {
     my ($run, $procedure) = @_;
     return if $procedure->{turns}     || $procedure->{interruption};
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
+    require UnixBench::Score::StopRule;
     my %reached = (rounds => $run->{rounds}, %{ UnixBench::Score::StopRule::precision_of($run) });
     return _less_precise($procedure->{precision}, %reached);
 }
 
-# Takes the wanted precision, or undef, and what was reached; returns the warning if that is less precise, or nothing.
 sub _less_precise {
     my ($wanted, %reached) = @_;
     return if !defined $wanted || defined $reached{half_width} && $reached{half_width} <= $wanted;

@@ -32,7 +32,6 @@ sub declaration {
     };
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _check {
     return {
         module    => 'Check::Command',

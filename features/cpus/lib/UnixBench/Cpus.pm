@@ -18,7 +18,6 @@ sub declaration {
     };
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
     return {
         module  => 'Cpus::Command',

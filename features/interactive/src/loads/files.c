@@ -343,7 +343,6 @@ static void read_block(const struct reader *reader, int64_t at)
     load_count(reader->shared, reader->part, (unsigned long)count / KIB);
 }
 
-/* Reads the file from start to end, again and again. */
 static void *read_file(void *argument)
 {
     const struct reader *reader = argument;

@@ -16,7 +16,6 @@
 #define RESERVE (16 * MIB) /* of addresses, for the stacks of threads */
 #define PAGES   16         /* counted at once */
 
-/* Returns a number of kB in bytes, or UNKNOWN. */
 static int64_t kb(int64_t number)
 {
     return number < 0 ? UNKNOWN : number * 1024;
@@ -60,7 +59,6 @@ struct memory_room memory_room(const char *root)
     return room;
 }
 
-/* Rounds down to MiB, and up to 0. */
 static int64_t whole(int64_t bytes)
 {
     return bytes > 0 ? bytes / MIB * MIB : 0;
@@ -159,7 +157,6 @@ static uint64_t shuffled(uint64_t number, int bits, uint64_t seed)
     return number ^ number >> (bits / 2 + 1);
 }
 
-/* Adds pages to the progress, 16 at once. */
 static void count_page(const struct memory *memory, uint64_t count)
 {
     if (count % PAGES == 0)

@@ -28,7 +28,6 @@ static int wait_for(const struct starter *starter, pid_t child)
     return status;
 }
 
-/* Starts a program that does nothing. */
 static void spawn_true(const struct starter *starter)
 {
     static char name[] = "true";

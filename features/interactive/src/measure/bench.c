@@ -48,7 +48,6 @@ static void check_privileges(const struct options *options)
     check_nice(options->load_nice);
 }
 
-/* Returns the CPU to bind to, or UNKNOWN. */
 static int pin_of(const struct options *options)
 {
     const int cpu = !options->is_pinned ? UNKNOWN : options->pin_cpu == UNKNOWN ? cpus_at(0) : options->pin_cpu;

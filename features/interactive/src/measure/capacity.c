@@ -26,7 +26,6 @@ static int try_streams(struct search *search, int streams, double *on_time)
     return 0;
 }
 
-/* Makes one trial and narrows the bracket by it. */
 static int narrow(struct search *search, int streams)
 {
     double on_time;

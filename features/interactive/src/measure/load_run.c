@@ -16,7 +16,6 @@
 #define STEADY_NS (10 * NS_PER_S)
 #define CHECK_NS  (20 * NS_PER_MS) /* between two checks whether the load is steady */
 
-/* Discards what the load prints. */
 static void silence(void)
 {
     const int nowhere = open("/dev/null", O_RDWR);
@@ -50,7 +49,6 @@ static void place_process(const struct load_run *run)
         load_fail(run->shared, "can't bind to CPU %d: %s", bench->pin_cpu, strerror(error));
 }
 
-/* Runs the load, in its process. */
 static void load_body(struct gate *gate, void *data)
 {
     const struct load_run *run = data;
@@ -177,7 +175,6 @@ static struct {
     double rates[LOAD_PARTS_MAX];
 } alone[LOADS_MAX];
 
-/* Returns the index of a load in the list. */
 static int index_of(const struct load *load)
 {
     int index = 0;
@@ -193,7 +190,6 @@ static int64_t alone_duration_ns(const struct options *options)
     return least(greatest(options->duration_ns / 3, ALONE_LEAST_NS), options->duration_ns);
 }
 
-/* Lets the load work, and computes its rates. */
 static enum outcome work_alone(struct load_run *run, double rates[LOAD_PARTS_MAX])
 {
     const struct options *options = run->bench->options;

@@ -56,7 +56,6 @@ static enum outcome run_tasks(struct task_run *task_run, struct load_run *load_r
     return outcome;
 }
 
-/* Merges the streams of each task. */
 static void collect(const struct cell *cell, const struct stream_set *set, struct record *records)
 {
     for (int i = 0; i < set->stream_count; i++)
@@ -137,7 +136,6 @@ static void add_cell(struct cell *cell, struct report *report, const struct task
     }
 }
 
-/* Returns whether task and load are the same program. */
 static int is_itself(const struct task *task, const struct load *load)
 {
     return strcmp(task->name, load->name) == 0;
@@ -238,7 +236,6 @@ static enum outcome run_all(struct bench *bench, struct cell *cells, int count)
     return outcome;
 }
 
-/* Removes rows without a repeat. */
 static void remove_unmeasured(struct report *report)
 {
     int kept = 0;

@@ -45,7 +45,6 @@ static struct stream_set *make_streams(struct bench *bench, const struct run_pla
     return set;
 }
 
-/* Notes why the process has ended. */
 static enum outcome note_end(struct task_run *run)
 {
     if (run->set->why[0])

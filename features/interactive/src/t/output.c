@@ -89,7 +89,6 @@ static void read_report(const char *path)
     fclose(file);
 }
 
-/* Prints the responsiveness, or why it is unknown. */
 static void print_responsiveness(const struct report *read, FILE *out)
 {
     char why[REPORT_WHY_MAX];

@@ -186,7 +186,6 @@ static void burn_frame(void *self, int64_t demand_ns)
     player.now += demand_ns + player.extras[frame];
 }
 
-/* Prints the values of a distribution that are counted, in their order. */
 static void print_values(const char *name, const struct distribution *distribution)
 {
     printf(" %s ", name);

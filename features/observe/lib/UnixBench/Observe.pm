@@ -48,7 +48,6 @@ unlisted: the processes without a row
   count             natural             their calls
 END
 
-# Takes the name of a tracer, and a function that returns whether it is needed; returns it as software.
 sub _tracer {
     my ($name, $when) = @_;
     return {

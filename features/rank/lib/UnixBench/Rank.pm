@@ -26,7 +26,6 @@ sub _of_rankable {
     return !@changes && (grep { $_->{category} eq 'system' && $_->{complete} } @indexes) ? "./Run rank $own" : undef;
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
     return {
         module    => 'Rank::Command',

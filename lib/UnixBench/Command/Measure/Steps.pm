@@ -89,7 +89,6 @@ sub _read {
     return $so_far;
 }
 
-# Takes the head of a journal, and the present context and result; returns what does not match, in words, or nothing.
 sub _misfits {
     my ($head, $context, $result) = @_;
     my ($plan, $settings) = ($context->plan, $context->settings);
@@ -162,7 +161,6 @@ sub _refused {
     return 'wrong usage';
 }
 
-# Begins a session and returns it. Dies with one line if this machine does not allow the run.
 sub _begin {
     my ($self) = @_;
     my $context = $self->{context};
@@ -227,7 +225,6 @@ sub _first_part {
     return { words => \@words, began_s => $self->{began_s} };
 }
 
-# Returns the result. It has no runs until they are measured.
 sub _result {
     my ($self) = @_;
     return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
@@ -238,7 +235,6 @@ sub _inform {
     return $self->{context}->options->{quiet} || $self->{console}->inform($text);
 }
 
-# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
 sub _opening {
     my ($self, $base)        = @_;
     my ($context, $settings) = ($self->{context}, $self->{context}->settings);
@@ -261,7 +257,6 @@ sub _announce {
     return;
 }
 
-# Takes the PIDs of other Runs that are measuring; returns a line about them, or undef.
 sub _other_runs {
     my (@pids) = @_;
     return if !@pids;
@@ -269,7 +264,6 @@ sub _other_runs {
     return "on this machine, $runs measuring, too: the scores of all will be too low; measure one after the other\n";
 }
 
-# Takes the session of an incomplete run whose journal exists; returns a line that says how to resume the run.
 sub _how_to_resume {
     my ($self, $session) = @_;
     my @words = ($session->base, UnixBench::CLI::Options::output_words($self->{context}->options));
@@ -279,7 +273,6 @@ sub _how_to_resume {
         . "\n";
 }
 
-# Returns the functions that report errors of tests as they happen.
 sub _listener {
     my ($self) = @_;
     my $console = $self->{console};

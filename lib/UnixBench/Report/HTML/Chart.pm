@@ -68,7 +68,6 @@ sub picture_markup {
     return _drawing_of($row->{words}, $scale->{height}, map { _shape_of($_, $scale) } @{ $row->{shapes} });
 }
 
-# Takes a description, a height in pixels, and elements; returns the drawing that consists of them.
 sub _drawing_of {
     my ($words, $height, @parts) = @_;
     return element('svg', { role => 'img', 'aria-label' => string_of($words), height => $height }, @parts);
@@ -92,14 +91,12 @@ sub axis_markup {
     return element('svg', \%about, @ticks);
 }
 
-# Takes a scale, the value of a tick, and y; returns the text of the tick.
 sub _tick_of {
     my ($scale, $value, $y) = @_;
     my %about = (class => 'tick', x => position($scale, $value), y => $y, 'data-value' => $value);
     return element('text', \%about, tick_text($scale, $value));
 }
 
-# Draws the part of a bar that is within the picture.
 sub _bar {
     my ($bar,   $scale) = @_;
     my ($begin, $end)   = sort { $a <=> $b } map { max(0, min(100, place($scale, $_))) } @$bar{qw(from to)};
@@ -145,7 +142,6 @@ sub _labels {
     return ((map { $_->[0] } @parts), map { $_->[1] } @parts);
 }
 
-# Takes the place of a name, [begin, end], and those in a line; returns whether they overlap.
 sub _is_taken {
     my ($place, @others) = @_;
     return grep { $place->[0] < $_->[1] && $_->[0] < $place->[1] } @others;
@@ -182,7 +178,6 @@ sub timelines_markup {
     );
 }
 
-# Takes a panel and the scale of time; returns its elements. It has a vertical scale of its own.
 sub _timeline {
     my ($panel, $across) = @_;
     my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => sub { cell_text(cell(round => $_[0]), {}) } };

@@ -68,7 +68,6 @@ sub _clock {
 # Takes a view; returns the blocks below the runs.
 sub of_result { my ($view) = @_; return (_trust($view), _machine($view)) }
 
-# Takes a view; returns all known facts about the machine, folded.
 sub _machine {
     my ($view) = @_;
     return in_full(sub {
@@ -101,7 +100,6 @@ sub headline_of {
     );
 }
 
-# Returns the ratios of states that were measured in turns.
 sub _ratios {
     my ($view) = @_;
     return map {
@@ -117,7 +115,6 @@ sub _ratios {
     } sums($view->head->{experiment});
 }
 
-# Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
 sub _numbers {
     my ($view, $run, $link) = @_;
     my %about   = (copies => scalar(copies_of($run)), link => $link);
@@ -194,8 +191,6 @@ sub _trust {
     );
 }
 
-# Takes a view and a run; returns the table of the clock and the degrees right after each pass, or nothing if they are
-# unknown.
 sub _clocks {
     my ($view, $run) = @_;
     my @rows;

@@ -90,13 +90,11 @@ sub _table {
     );
 }
 
-# The highest index comes first, and tests without an index last.
 sub _by_index {
     my ($first, $second) = @_;
     return !$first <=> !$second || $first && $second <=> $first;
 }
 
-# Takes a view and a test; returns the estimate of its index, or undef if it has none.
 sub _index_of_test {
     my ($view, $test) = @_;
     return if !defined index_of_test($test);
@@ -137,8 +135,6 @@ sub _classic {
     return defined $run->{rounds} || !$view->result ? undef : $index;
 }
 
-# Takes the floor of a test or an index, or undef, the estimate of its score, that of its index or undef, and its repeat
-# or undef; returns its values.
 sub _numbers {
     my ($floor, $score, $index, $repeat) = @_;
     my $sure = $repeat ? next_run($repeat) : defined $score->{low} ? cell(half => $score) : undef;
@@ -148,7 +144,6 @@ sub _numbers {
 
 sub _at_least { my ($value) = @_; return ['at least ', cell(least => $value)] }
 
-# Returns the row of an index, or of the mean of its tests.
 sub _index {
     my ($view, $run, $index) = @_;
     my $floor   = floor_bounds($index);
@@ -180,7 +175,6 @@ sub _values_on_axis {
     return (@ends, map { (@{ $view->usual($run, $_) || [] }, map { $_->{index} } _passes($view, $run, $_)) } @tests);
 }
 
-# Takes a view, a run, and a test of it with an index; returns its passes: { number, index, is_disturbed } each.
 sub _passes {
     my ($view, $run, $test) = @_;
     my $dot_of = sub {
@@ -202,8 +196,6 @@ sub _on_axis {
     return { value => $floor->{at_least} * $estimate->{value} / $view->estimate_of($of)->{value} };
 }
 
-# Takes a view, a run, a test, and what is drawn: its index, whether that is a floor, and its usual indexes or undef.
-# Returns the picture with its description.
 sub _picture {
     my ($view, $run, $test, $drawn) = @_;
     my ($index, $is_floor, $usual) = @$drawn{qw(index is_floor usual)};

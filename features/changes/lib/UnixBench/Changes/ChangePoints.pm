@@ -92,7 +92,6 @@ sub _are_apart {
     return max(@$old) + LARGEST < min(@$new) || max(@$new) + LARGEST < min(@$old);
 }
 
-# Starts a segment.
 sub _start {
     my ($self) = @_;
     delete @$self{qw(provisional split drift has_drifted)};
@@ -100,7 +99,6 @@ sub _start {
     return;
 }
 
-# Decides after a run whether there is a change.
 sub _decide {
     my ($self, $run) = @_;
     my $earlier = delete $self->{provisional};
@@ -139,14 +137,12 @@ sub _decide {
     return;
 }
 
-# Takes a number of values; returns the threshold.
 sub _limit {
     my ($self, $count) = @_;
     $count = min($count, WINDOW);
     return $self->{all}{limits}[$count] //= UnixBench::Changes::Splits::threshold($count, $self->{all}{sharers});
 }
 
-# Returns the best split of the segment, computed once after each run, see UnixBench::Changes::Splits.
 sub _split {
     my ($self) = @_;
     return $self->{split} ||= UnixBench::Changes::Splits::best($self->{segment});
@@ -268,7 +264,6 @@ sub _add_segment {
     return;
 }
 
-# Returns what was found, see of().
 sub _found {
     my ($self) = @_;
     my ($changes, $provisional, $end) = (@$self{qw(changes provisional)}, $self->{segment}->count);
@@ -356,7 +351,6 @@ sub _days {
     return $days->[$last] - $days->[$first];
 }
 
-# Returns two neighbouring segments as one.
 sub _joined {
     my ($old, $new) = @_;
     my ($left, $right) = map { $_->{part} } $old, $new;

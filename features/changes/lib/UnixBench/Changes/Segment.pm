@@ -140,7 +140,6 @@ sub _set {
     return;
 }
 
-# Returns the number of outliers among the values that count.
 sub _outliers {
     my ($self) = @_;
     my $clipped = $self->{clipped};

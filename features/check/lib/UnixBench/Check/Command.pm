@@ -38,7 +38,6 @@ sub status {
     return $is_printed && close STDOUT ? $status : UNKNOWN;
 }
 
-# Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.
 sub _answer {
     my ($now, $path, $max_age) = @_;
     my @blocks = eval { UnixBench::Check::VerdictFile::blocks(_content($path)) };

@@ -9,7 +9,7 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      qw(floor strftime);
 
-use UnixBench::Base::Text        qw(counted);
+use UnixBench::Base::Text        qw(aligned counted);
 use UnixBench::Base::Time        qw(duration_in_brief iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Cpus::Measurement ();
@@ -18,7 +18,6 @@ use UnixBench::Report::Cell      qw(sentence);
 use UnixBench::Report::Chart     qw(bar dots grid picture rule);
 use UnixBench::Report::Formats   ();
 use UnixBench::Report::JSON      ();
-use UnixBench::Report::Lines     qw(aligned);
 use UnixBench::Report::Plain     qw(entry_lines in_plain);
 use UnixBench::Report::Title     qw(program titles);
 use UnixBench::Score::Estimate   ();
@@ -55,7 +54,6 @@ sub in_format {
     return UnixBench::Report::Formats::of_blocks($kind, $blocks, $screen);
 }
 
-# Returns a report as a table for other programs: [columns] and a row for each value.
 sub _table {
     my ($report) = @_;
     my ($found, @rows) = $report->{cpus};
@@ -68,7 +66,6 @@ sub _table {
     return ([qw(host started what name copies value low high)], @rows);
 }
 
-# Returns the entries of a report, see UnixBench::Report::Plain::entry_lines.
 sub _entries {
     my ($report) = @_;
     my $found = $report->{cpus};
@@ -104,7 +101,6 @@ sub _entries {
     );
 }
 
-# Takes an estimate of the worth, and the name of its test; returns both.
 sub _worth {
     my ($estimate, $test) = @_;
     my $half = UnixBench::Score::Estimate::half_width($estimate) // 0;
@@ -112,7 +108,6 @@ sub _worth {
     return sentence("{times} {sign}{times} in $name", $estimate->{value}, $half * $estimate->{value});
 }
 
-# Returns what a copy for each CPU does, and how that grows.
 sub _measured {
     my ($found) = @_;
     my ($pairs, @worth) = ($found->{pairs}, @{ $found->{worth} });
@@ -135,7 +130,6 @@ sub _measured {
     return ["$copies CPUs do the work of ", joined(', ', @busy), @limited, sentence($growth{$shape}, $adds), @than];
 }
 
-# Returns what is known about the declared cores.
 sub _pairs {
     my ($found) = @_;
     my ($declared, $word, $copies) = @{ $found->{pairs} }{qw(declared word copies)};
@@ -166,7 +160,6 @@ sub _kinds {
     return joined('; ', @kinds > 1 ? scalar @kinds : 'one', @texts);
 }
 
-# Returns the time that was taken, and what explains it.
 sub _taken {
     my ($taken) = @_;
     my @sizes   = @{ $taken->{sizes} } or return 'nothing: no piece of more than 0.2 ms was missing';

@@ -76,7 +76,6 @@ sub measured {
     die "$slice->{key}: $why_not\n";
 }
 
-# Returns the results of the copies of a slice.
 sub _pass {
     my ($self, $slice) = @_;
     my ($bindir, $name, @cpus) = ($self->{bindir}, $slice->{test}, @{ $slice->{cpus} });

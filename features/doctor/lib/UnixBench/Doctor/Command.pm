@@ -158,7 +158,6 @@ sub obstacles_of_context {
     );
 }
 
-# Returns a finding if the procedure is not the official one.
 sub _change {
     my ($result) = @_;
     require UnixBench::Base::Result;
@@ -173,7 +172,8 @@ sub _change {
 # directory of input files.
 sub _directory {
     my ($variable, $path) = @_;
-    my $there    = _nearest($path);
+    my $there = $path;
+    $there = dirname($there) while !-e $there && !-l $there && $there ne dirname($there);
     my $is_there = -d $there;
     return if $is_there && $there eq $path && $variable eq 'UB_TESTDIR' && POSIX::access($there, POSIX::X_OK());
     return if $is_there && POSIX::access($there, POSIX::W_OK() | POSIX::X_OK());
@@ -195,7 +195,6 @@ sub _absent {
     return { kind => 'directory', text => "there is no directory $settings->{testdir}", variable => 'UB_TESTDIR' };
 }
 
-# Returns a finding if other users could replace the directory of scratch files.
 sub _unsafe {
     my ($settings) = @_;
     my $path = $settings->{tmpdir};
@@ -204,18 +203,10 @@ sub _unsafe {
     return { kind => 'unsafe', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
-# Returns a finding if all users could replace the programs of the suite.
 sub _open {
     my ($settings) = @_;
     my $open = UnixBench::Base::OtherUsers::open_tree($settings->{home}) // return;
     return { kind => 'open', text => "all users can write to $open" };
-}
-
-# Takes a path; returns it, or the nearest directory above it that exists.
-sub _nearest {
-    my ($path) = @_;
-    $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
-    return $path;
 }
 
 # Returns findings about missing programs and input files of tests. What a build will make is not missing.
@@ -233,7 +224,6 @@ sub _lacking {
     return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
 }
 
-# Takes a kind, a directory, and pairs of a file and a test that needs it; returns one finding about all of them.
 sub _lack {
     my ($kind, $directory, @pairs) = @_;
     return if !@pairs;

@@ -29,7 +29,8 @@ sub new {
     my $files = UnixBench::Host::KernelFiles->new(root => delete $given->{root});
     my %watch = map { exists $given->{$_} ? ($_ => $given->{$_}) : () } qw(clock usable_cpus ours);
     my $noise = UnixBench::Noise::Watch->new(%watch, files => $files);
-    return bless { pause => \&_sleep, %$given, files => $files, noise => $noise }, $class;
+    return bless { pause => sub { select undef, undef, undef, $_[0] }, %$given, files => $files, noise => $noise },
+        $class;
 }
 
 # Watches the machine for 2.5 seconds. Returns
@@ -50,12 +51,6 @@ sub look {
         tags        => \@tags,
         busiest     => [map { @{ $_->{by} || [] } } @tags],
     };
-}
-
-sub _sleep {
-    my ($seconds) = @_;
-    select undef, undef, undef, $seconds;
-    return;
 }
 
 1;

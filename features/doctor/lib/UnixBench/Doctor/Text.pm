@@ -8,10 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text        qw(clean shown);
+use UnixBench::Base::Text        qw(aligned clean folded shown);
 use UnixBench::Host::FactList    ();
 use UnixBench::Noise::Causes     ();
-use UnixBench::Report::Lines     qw(aligned folded);
 use UnixBench::Warnings::Wording qw(ADVICE);
 
 # The weights of findings, the most important first, with their headings. The first three are problems.
@@ -87,7 +86,6 @@ sub _in_words {
     return (@load ? _load_in_words($look, @load) : (), @others);
 }
 
-# Returns whether a finding shows other load.
 sub _is_of_load {
     my ($finding) = @_;
     return $finding->{kind} eq 'load' || defined UnixBench::Noise::Causes::has($finding->{kind}, 'load');
@@ -107,7 +105,6 @@ sub _load_in_words {
     return { %$words, lines => $is_busy ? [_busiest(@{ $look->{busiest} })] : undef };
 }
 
-# Takes a finding; returns it in words.
 sub _words {
     my ($finding) = @_;
     my $obstacle = $OBSTACLE{ $finding->{kind} };
@@ -118,7 +115,6 @@ sub _words {
     return { weight => $weight, seen => $text . ($text =~ /[.]\z/ ? q{} : q{.}), advice => $advice };
 }
 
-# Returns the processes that use the CPUs, each in a line.
 sub _busiest {
     my (@processes) = @_;
     return 'They could not be identified: they end too soon, or are hidden.' if !@processes;
@@ -133,7 +129,6 @@ sub _lines {
     return ([INDENT, $words->{seen}], map { [2 * INDENT, $_] } @more);
 }
 
-# Returns a block for each group of facts.
 sub _facts {
     my ($result) = @_;
     my @groups   = UnixBench::Host::FactList::groups($result);

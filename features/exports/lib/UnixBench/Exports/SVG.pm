@@ -69,7 +69,6 @@ sub render {
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source($picture) . "\n";
 }
 
-# Returns the style: that of charts on pages, and that of texts.
 sub _style {
     my ($ink, $quiet, $sheet, $line, $strong) =
         map { UnixBench::Report::Markup::colour($_) } qw(ink quiet sheet line strong);
@@ -109,7 +108,6 @@ sub _fitting {
     return cut($text, int $width / ($size * ($character // CHARACTER)));
 }
 
-# Takes the level of the trust; returns it in its colour.
 sub _chip {
     my ($level) = @_;
     my $words   = "trust: $level";

@@ -149,7 +149,6 @@ sub _is_bad {
     return $cell->{task} eq KEY ? ($cell->{staleness_p99_us} // 0) > PICTURE_US : _missed($cell) > MISSED_PERCENT;
 }
 
-# Takes cells; returns the table that shows which task missed how many frames, and how long frames take.
 sub _brief {
     my (@cells) = @_;
     my %worst   = map  { $_ => 1 } grep { defined && _is_bad($_) } _worst(@cells);
@@ -206,15 +205,12 @@ sub of_run {
     );
 }
 
-# Takes a title, the heading of the first column, [heading, key, kind] of the others, and rows; returns the table, or
-# nothing without rows.
 sub _table {
     my ($title, $first, $others, @rows) = @_;
     my @columns = map { column(@$_, none => q{-}) } [$first, title => 'word'], @$others;
     return @rows ? table(title => $title, columns => \@columns, rows => \@rows) : ();
 }
 
-# Returns sentences that explain the tables.
 sub _sentences {
     my ($cells, $trials) = @_;
     my @sentences = @$cells ? (STALENESS, COLUMNS) : ();

@@ -75,15 +75,13 @@ sub _response {
 sub trial_rows {
     my (@loads) = @_;
     my %of;
-    push @{ $of{ $_->{users} } }, $_ for map { _stretched($_) } @loads;
+    for my $load (@loads) {
+        my $alone_s = _alone_s($load);
+        push @{ $of{ $_->{users} } }, { %$_, stretch => scalar _ratio($_->{mean_s}, $alone_s) }
+            for @{ $load->{trials} };
+    }
     return
         map { +{ users => $_, passes => scalar @{ $of{$_} }, medians($of{$_}, @TRIAL) } } sort { $a <=> $b } keys %of;
-}
-
-sub _stretched {
-    my ($load) = @_;
-    my $alone_s = _alone_s($load);
-    return map { +{ %$_, stretch => scalar _ratio($_->{mean_s}, $alone_s) } } @{ $load->{trials} };
 }
 
 # Takes a load; returns its mean response time divided by that of a single user, or undef if it has no trial with one

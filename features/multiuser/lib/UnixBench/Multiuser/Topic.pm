@@ -108,7 +108,6 @@ sub before_runs {
     return in_full(paragraphs(map { strong(joined(': ', @$_)) } block_entries($view)));
 }
 
-# Returns the p95 of all responses in words, or nothing if it is unknown.
 sub _wait {
     my ($known) = @_;
     my ($all)   = grep { $_->{class} eq 'all' && defined $_->{p95_s} } @{ $known->{responses} } or return;
@@ -130,7 +129,6 @@ sub of_run {
     );
 }
 
-# Takes a title, the heading of the first column, the other columns, and rows; returns the table.
 sub _table {
     my ($title, $first, $columns, @rows) = @_;
     my @columns = map { column(@$_, none => q{-}) } [$first, title => 'word'], @$columns;

@@ -38,7 +38,6 @@ sub observe {
     return;
 }
 
-# Observes a test; returns whether there was no interruption.
 sub _observe {
     my ($self, $planned, @which) = @_;
     my ($test, $run) = @which;

@@ -121,7 +121,6 @@ sub _in_detail {
     );
 }
 
-# Takes a style, a test, how it was observed, and its table of calls, if there is one. Returns their blocks.
 sub _said_of {
     my ($style, $test, $how, @table) = @_;
     return (said($style, [strong($test->{title}), ': ', $how]), @table);
@@ -153,13 +152,11 @@ sub _test {
     );
 }
 
-# Returns the tests that were observed without an error.
 sub _seen {
     my (@tests) = @_;
     return grep { !defined $_->{known}{error} } @tests;
 }
 
-# Returns how to read tables of calls, or nothing if there are none.
 sub _legend {
     my ($view, @tests) = @_;
     return _seen(@tests) ? (_delays($view) . q{.}, LEGEND) : ();
@@ -209,13 +206,11 @@ sub _main_calls {
     return table(@title, columns => \@COLUMNS, rows => \@rows);
 }
 
-# Returns the number of the other calls in words, such as "23 other calls".
 sub _others {
     my ($known) = @_;
     return counted($known->{others}{calls}, 'other call', 'other calls');
 }
 
-# Takes a test, and perhaps the title; returns the table of all its calls.
 sub _all_calls {
     my ($test, @title) = @_;
     my @rows = map { row(_name($_), $_) } @{ $test->{known}{calls} };

@@ -128,7 +128,6 @@ sub of_rounds {
     };
 }
 
-# Takes rounds; returns the parts of the CPU time between them that were idle and stolen, or nothing.
 sub _shares {
     my (@rounds) = @_;
     my @times = grep { $_ } map { $_->{until_next} } @rounds or return;

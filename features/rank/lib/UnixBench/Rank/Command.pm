@@ -91,7 +91,6 @@ sub _not_ranked {
     return ((map { listed(@{ $files{$_} }) . " can't be ranked: $_" } @reasons), @notes);
 }
 
-# Takes a summary; returns why it can't be ranked.
 sub _why_not {
     my ($summary) = @_;
     return 'its indexes refer to an edited baseline' if ($summary->{procedure}{baseline} // q{}) eq 'edited';

@@ -5,11 +5,10 @@ package UnixBench::Rank::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::Time      qw(iso_date);
-use UnixBench::Host::FactList  ();
-use UnixBench::Rank::Own       qw(is_poor keys_of value_of);
-use UnixBench::Report::JSON    ();
-use UnixBench::Report::Wording ();
+use UnixBench::Base::Time     qw(iso_date);
+use UnixBench::Host::FactList ();
+use UnixBench::Rank::Own      qw(is_poor keys_of value_of);
+use UnixBench::Report::JSON   ();
 
 my $DECLARATION = <<'END';
 ranking: the file of rank --json

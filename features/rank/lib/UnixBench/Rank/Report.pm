@@ -81,8 +81,6 @@ sub report_of {
     );
 }
 
-# Takes [all published results], whether all of them are listed, and the own results. Returns the lists. A result is in
-# one of them.
 sub _lists {
     my ($published, $is_all, @owns) = @_;
     my ($first, $second) = keys_of(@owns);
@@ -257,7 +255,6 @@ sub _published_row {
     return row("$count$name (published)", { index => [joined(' to ', @index)], copies => $first->{copies} });
 }
 
-# Returns the entries of the block at the end of a terminal, see UnixBench::Report::Plain::entry_lines.
 sub _entries {
     my ($title, @lists) = @_;
     my @owns    = map  { @{ $_->{owns} } } @lists;

@@ -39,7 +39,7 @@ sub of_result {
         for my $item (map({ [test => $_->{name}, $_] } @{ $run->{tests} }),
             map({ [index => $_->{category}, $_] } grep { $_->{complete} } @{ $run->{indexes} }))
         {
-            my $estimate = _estimate($item->[2]) // next;
+            my $estimate = UnixBench::Score::OtherLoad::estimate_of($item->[2]) // next;
             push @items, $item if !$at{"@$item[0, 1]"};
             push @{ $at{"@$item[0, 1]"} }, { %{ $item->[2] }, copies => $run->{copies}, estimate => $estimate };
         }
@@ -49,13 +49,6 @@ sub of_result {
 
 # Takes that list; returns it: a shape has what UnixBench::Report::View asks for.
 sub of_scaling { my (undef, $shapes) = @_; return $shapes }
-
-# Takes a test or an index of a summary; returns the estimate from the passes that decide, or undef.
-sub _estimate {
-    my ($item) = @_;
-    return $item->{estimate} if !UnixBench::Score::OtherLoad::is_disturbed($item);
-    return $item->{quiet}{estimate};
-}
 
 # Takes a kind, a name, the first of the items, and [items]; returns the shape, or nothing if they are too few.
 sub _shape {

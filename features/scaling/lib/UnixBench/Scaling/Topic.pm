@@ -72,13 +72,11 @@ sub _does {
         :                                            'gain';
 }
 
-# Takes what several tests do, the names of one or more, and their number; returns the sentence.
 sub _conjugated {
     my ($does, $who, $count) = @_;
     return "$who " . ($count > 1 ? $does : $does =~ s/\A(\w+)/$SINGULAR{$1}/r);
 }
 
-# Takes the shapes of tests; returns the chart of the measured values.
 sub _chart {
     my (@tests) = @_;
     my @copies = map { $_->{copies} } map { @{ $_->{at} } } @tests;

@@ -83,7 +83,6 @@ sub _procedure {
 
 # The facts about the machine
 
-# Returns host, language, build and facts of the result.
 sub _facts {
     my ($log) = @_;
     my %lines;
@@ -120,7 +119,6 @@ sub _facts {
     );
 }
 
-# Takes the log and a pattern; returns the files that the log has facts of and whose paths match it, path => text.
 sub _recorded {
     my ($log, $pattern) = @_;
     my %text;
@@ -130,7 +128,6 @@ sub _recorded {
 
 # The runs
 
-# Returns the runs of which the log has a pass.
 sub _runs {
     my ($log, $baseline) = @_;
     my %passes;

@@ -41,7 +41,6 @@ sub of {
     return of_summaries(\@summaries, [undef, map { _about_command($_->{runs}) // _about_facts(@summaries) } @others]);
 }
 
-# Takes the summaries of two states; returns the facts in which they differ, or undef.
 sub _about_facts {
     my (@summaries) = @_;
     my @facts       = UnixBench::Compare::Facts::differences(@summaries) or return;
@@ -53,7 +52,6 @@ sub _about_facts {
     return join '; ', @named[0 .. List::Util::min($#named, FACTS_MOST - 1)], @named > FACTS_MOST ? 'and more' : ();
 }
 
-# Takes the runs of a state; returns what is to be said about its command, or undef.
 sub _about_command {
     my ($runs) = @_;
     my $said   = UnixBench::Base::Result::said_in($runs);

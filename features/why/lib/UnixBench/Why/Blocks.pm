@@ -104,7 +104,6 @@ sub _size {
     return abs log $estimate->{value};
 }
 
-# Returns the sentence about a test, with the facts that differ and can cause the change.
 sub _sentence {
     my ($row) = @_;
     my @facts = map { fact_text($_) } @{ $row->{differs} };
@@ -131,7 +130,6 @@ sub reason_texts {
     return ("$row->{title}: ", joined('; ', @parts));
 }
 
-# Takes a row and the name of a factor; returns the cycles of a loop in its mode, or nothing.
 sub _cycles {
     my ($row, $name) = @_;
     my $mode = $name eq 'work' ? 'all' : $name;
@@ -139,7 +137,6 @@ sub _cycles {
     return $cycles ? (' (', _both($cycles), ' cycles a loop)') : ();
 }
 
-# Returns both values, for a sentence.
 sub _both {
     my ($values) = @_;
     return (cell(digits => $values->{first}), ' -> ', cell(digits => $values->{second}));

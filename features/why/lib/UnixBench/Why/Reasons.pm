@@ -147,7 +147,6 @@ sub _named {
     );
 }
 
-# Returns what the copies of a test used, or undef.
 sub _work {
     my ($test) = @_;
     my @works  = map { $_->{work} } @{ $test->{of_runs} || [$test] };
@@ -258,7 +257,6 @@ sub factors_of {
     return defined $known ? @{ $FACTORS_OF{$known} } : ();
 }
 
-# Returns the commands under which two states of one run were measured, as a fact.
 sub _commands {
     my (@summaries) = @_;
     my @turns       = map { $_->{procedure}{turns} } @summaries;
@@ -294,7 +292,6 @@ sub _index {
     return { (map { $_ => $index->{$_} } qw(category title complete)), %{ UnixBench::Why::Factors::mean(@tests) } };
 }
 
-# Returns sentences on what is unknown of the tests that both sides have measured.
 sub _missing {
     my ($sides, $with, @common) = @_;
     my @missing;

@@ -50,7 +50,6 @@ sub words_of {
     return [reason_texts($row)];
 }
 
-# Returns the rows of the tests of which a factor is named.
 sub _largest {
     my ($why) = @_;
     return grep { defined $_->{largest} } @{ $why->{tests} };
