@@ -44,7 +44,6 @@ sub indexes {
     return UnixBench::Score::indexes([@_], $BASELINE);
 }
 
-# t/run/scores.t has the scores of these recordings.
 my $known = JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"));
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
