@@ -119,11 +119,6 @@ subtest 'the first thing seen' => sub {
     like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), $no_index, 'a run without an index shows its score');
 };
 
-subtest 'all passes disturbed' => sub {
-    my $pipe = tagged(measured('pipe', 1, 1e6, 1e6), { map { $_ => [tag('throttled', 'disturbed', 1)] } 1, 2 });
-    like(texts_of(page([run(1, $pipe)])), qr/Trust: poor: .*2 of 2 passes were disturbed /, 'the headline has it');
-};
-
 subtest 'extreme ratios' => sub {
     my @runs = (run(1, measured('pipe', 1, 1e20)), run(2, measured('pipe', 2, 1)));
     like(page(\@runs), qr{<h2>Scaling</h2>}, 'extreme ratios give a page');
@@ -136,12 +131,6 @@ subtest 'problems of tests' => sub {
     my $counted =
         qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 scores varies /s;
     like($texts, $counted, 'the headline counts failed tests, disturbed passes and noisy tests');
-    my ($pipe_row, $execl_row) = map { $html =~ m{(<tr>\s*<th[^>]*>$_.*?</tr>)}s } 'Pipe Throughput',
-        'Execl Throughput';
-    like($pipe_row, qr/%, noisy</, 'the variation of a noisy test is marked');
-    unlike($execl_row, qr/noisy/, 'that of others is not');
-    my @disturbed = map { /disturbed/ ? 1 : 0 } $pipe_row =~ /<circle class="(pass[^"]*)"/g;
-    is_deeply(\@disturbed, [0, 1, 0], 'the dot of a disturbed pass looks different');
     unlike($html, qr{<tr>\s*<th[^>]*>Process Creation(?:(?!</tr>).)*<svg}s, 'the row of a failed test has no picture');
 };
 
