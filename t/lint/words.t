@@ -7,6 +7,33 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(files is_perl text_of);
 
+# Rules for all text files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
+my $UNFINISHED = join '|', map { join '', @$_ } ['TO', 'DO'], ['FIX', 'ME'], ['(?<!X)XX', 'X(?!X)'];
+
+my %FORBIDDEN = (
+    'tabs'                  => qr/\t/,
+    'blanks at the end'     => qr/[ \t]$/m,
+    'no newline at the end' => qr/[^\n]\z/,
+    'unfinished work'       => qr/$UNFINISHED/,
+    'a path of one machine' => qr{/(?:root|work)/\w},
+    'long lines'            => qr/^.{121}/m,
+);
+my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;/m);
+
+# Makefiles need tabs, and some recipes usually have them; a paragraph of prose or a row of a table may be a long line,
+# and so may a line that is made.
+my $HAS_TABS = qr{^(?:Makefile|features/\w+/build[.]mk|debian/rules)$};
+my %MAY_HAVE = (tabs => $HAS_TABS, 'long lines' => qr/[.](?:md|csv|table)$/);
+
+for my $path (grep { !m{^(?:(?:.*/)?t/(?:golden|data)|testdir)/|[.]png\z} } files()) {
+    my $text    = text_of($path);
+    my @allowed = grep { $path =~ $MAY_HAVE{$_} } keys %MAY_HAVE;
+    my %found   = map  { $_ => 1 } grep { $text =~ $FORBIDDEN{$_} } keys %FORBIDDEN;
+    delete @found{@allowed};
+    my @missing = grep { is_perl($path) && $text !~ $WANTED_IN_PERL{$_} } keys %WANTED_IN_PERL;
+    is(join(', ', (sort keys %found), map { "no $_" } @missing), '', $path);
+}
+
 # Documents, comments, messages and names of tests are plain English.
 
 use constant WORDS_MOST => 25;
@@ -172,10 +199,10 @@ for my $path (grep { m{\A(?:README|USAGE|docs/|share/tests)} } @documents) {
     is(join("\n", @long), q{}, "$path has no sentence of more than @{[WORDS_MOST]} words");
 }
 
-done_testing;
-
 sub _faults {
     my ($path, $line, $prose, @rules) = @_;
     return if $ALLOWED{$path} && $prose =~ $ALLOWED{$path};
     return map { "line $line: $_: $prose" } grep { $prose =~ $UNWANTED{$_} } @rules;
 }
+
+done_testing;

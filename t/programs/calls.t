@@ -4,10 +4,9 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Needs       qw(need_built skip_without tracing);
-use TestProgram qw(command content run scratch);
-use InPath      qw(path_of);
+use lib map { "$FindBin::Bin/../$_" } qw(../lib lib);
+use Needs                             qw(need_built path_of skip_without tracing);
+use TestProgram                       qw(command content is_error run scratch);
 
 # The same call has several names: older and newer ones, those of 32 bits, and those of a C library.
 my %NAME = (
@@ -98,5 +97,30 @@ for my $case (@STARTING) {
     is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },       $expected, "@$words: what each loop starts");
     is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found], [], "@$words: other calls in each loop");
 }
+
+# Tests of the program clock, which measures the clock of the CPUs.
+
+need_built('clock');
+
+# Takes arguments; returns the lines of standard error.
+sub lines {
+    my (@arguments) = @_;
+    my $result = run(command(clock => @arguments));
+    is($result->{status}, 0,   'exit status 0') or diag $result->{err};
+    is($result->{out},    q{}, 'nothing on standard output');
+    return split /^/, $result->{err};
+}
+
+subtest 'a clock for each copy' => sub {
+    for my $copies (undef, 1, 3) {
+        my @lines = lines($copies // ());
+        is(scalar @lines, $copies // 1, 'a line for each of ' . ($copies // 'the default'));
+        is(scalar(grep { !/\ACLOCK[|][1-9][0-9]{6,10}\n\z/ } @lines), 0, 'each has steps a second') or diag @lines;
+    }
+};
+
+subtest 'wrong arguments' => sub {
+    is_error(run(command(clock => @$_)), 2, qr/usage: clock \[COPIES\]/, "clock @$_") for [0], ['x'], [3601], [1, 2];
+};
 
 done_testing;

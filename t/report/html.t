@@ -1,5 +1,3 @@
-# The page of a result. t/report/renderers.t records how each kind of block is printed.
-
 use strict;
 use warnings;
 
@@ -9,11 +7,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                      qw(cases);
-use Fixture                    qw(measured result run);
-use Rendered                   qw(rendered);
+use Fixture                    qw(failed measured rendered result run tag tagged);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Store::Document qw(begin_of has_data result_in);
+
+# The page of a result. t/report/renderers.t records how each kind of block is printed.
 
 # The page of a result holds all data for programs: UnixBench::Report::HTML.
 my $BEGIN = qr/<script type="application\/json" id="unixbench-(\w+)">/;
@@ -95,4 +94,52 @@ subtest 'hostile texts stay data' => sub {
     is($read->{summary}{notes}[0],        $nasty,        'so is the summary');
 };
 
-done_testing();
+# The page of a result: what the reader sees first. t/golden/report/html has a whole page with its charts.
+
+sub page { return rendered(html => result(@_)) }
+
+# Returns the text of a page, without its data, style and tags. No-break spaces become blanks.
+sub texts_of {
+    my ($html) = @_;
+    $html        =~ s{<(style|script)\b.*?</\1>|<[^>]+>}{}sg;
+    $html        =~ s/\xc2\xa0/ /g;
+    return $html =~ s/\s+/ /gr;
+}
+
+subtest 'the first thing seen' => sub {
+    my $official =
+        texts_of(page([run(1, measured('spawn', 1, 3030, 2985, 3097.5), measured('pipe', 1, 5e6, 5.1e6, 5e6))]));
+    my $above =
+        qr{\A UnixBench partial index 57[.]0 .* UnixBench 8[.]0[.]0, official run, .*, vm / GNU/Linux Trust: good: };
+    like($official, $above,                                                     'the title stands above the headline');
+    like($official, qr/ index 57[.]0 \xc2\xb17 %, AMD EPYC, 2 CPUs UnixBench /, 'the number, and how sure it is');
+    like($official, qr/ 2 CPUs AMD EPYC, Linux 6[.]18, gcc 12[.]2 -O3 .* 1 copy 2026-11-20 02:12:30 /, 'the machine');
+    my $no_index = qr{ UnixBench Recursion Test -- Tower of Hanoi 50[.]00 lps, AMD EPYC, 2 CPUs .* / GNU/Linux Trust};
+    like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), $no_index, 'a run without an index shows its score');
+};
+
+subtest 'extreme ratios' => sub {
+    my @runs = (run(1, measured('pipe', 1, 1e20)), run(2, measured('pipe', 2, 1)));
+    like(page(\@runs), qr{<h2>Scaling</h2>}, 'extreme ratios give a page');
+};
+
+subtest 'problems of tests' => sub {
+    my $pipe  = tagged(measured('pipe', 1, 1e6, 2e6, 1e6), { 2 => [tag('steal', 'disturbed', 0.3)] });
+    my $html  = page([run(1, $pipe, failed('spawn', 'gone'), measured('execl', 1, 1000, 1001, 1000))]);
+    my $texts = texts_of($html);
+    my $counted =
+        qr/ none\s+1 test failed; mean .* 1 test failed, 1 of 7 passes was disturbed .* 1 of 2 scores varies /s;
+    like($texts, $counted, 'the headline counts failed tests, disturbed passes and noisy tests');
+    unlike($html, qr{<tr>\s*<th[^>]*>Process Creation(?:(?!</tr>).)*<svg}s, 'the row of a failed test has no picture');
+};
+
+subtest 'a page does not change its result' => sub {
+    my $with = sub {
+        result([run(1, measured('pipe', 1, 1000))], build => {}, host => { name => 'vm', system => 'x', cpus => [] });
+    };
+    my $result = $with->();
+    rendered(html => $result);
+    is_deeply($result->{build}, {}, 'the build is unchanged after the page');
+};
+
+done_testing;

@@ -5,10 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Alive qw(of_environment);
-use LoadedRun;
-use TestRun qw(rated);
-use Weeks   qw(write_week);
+use LoadedRun qw(of_environment rated);
+use Weeks     qw(write_week);
 use UnixBench::Base::JSON;
 use UnixBench::Catalog    ();
 use UnixBench::CLI::Usage ();
@@ -192,7 +190,7 @@ subtest 'a run with refusals' => sub {
 };
 
 # The table of exit statuses in the reference, and the real program: each row is a call that ends so. Signals are in
-# interrupted.t.
+# stopped.t.
 
 # Disturbances by other processes do not change the statuses.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";

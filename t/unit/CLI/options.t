@@ -1,9 +1,7 @@
-# What command lines mean, and how wrong ones are refused.
-
 use strict;
 use warnings;
 
-use Cwd ();
+use Cwd qw(getcwd);
 use FindBin;
 use Test::More;
 
@@ -12,6 +10,12 @@ use CommandLines qw(are_refused parsed);
 use KeptOptions  ();
 use UnixBench::Catalog;
 use UnixBench::Command;
+use UnixBench::CLI::Environment;
+use UnixBench::CLI::Declaration qw(options_of);
+use UnixBench::CLI::Usage       ();
+use UnixBench::Plan             ();
+
+# What command lines mean, and how wrong ones are refused.
 
 # Takes [words, { option => value }, [outputs] or undef], ...; tests that the words are accepted, and mean these options
 # beside the usual ones. The word q{""} stands for an empty word.
@@ -32,8 +36,7 @@ sub are_accepted {
 
 my $HERE    = Cwd::getcwd();
 my $MEASURE = UnixBench::Command::declaration();
-my @warnings;
-local $SIG{__WARN__} = sub { push @warnings, @_ };
+local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 
 my %PIPE = (asked => ['pipe'], tests => ['pipe']);
 
@@ -157,6 +160,191 @@ subtest 'a change of options after parsing is found' => sub {
 };
 
 is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()], [], 'no test is named as a command');
-is_deeply(\@warnings,                                                            [], 'Perl prints no warning');
+my %DEFAULT = (
+    home        => '/suite',
+    bindir      => '/suite/pgms',
+    tmpdir      => '/suite/tmp',
+    resultdir   => '/suite/results',
+    testdir     => '/suite/testdir',
+    own_bindir  => 1,
+    output_name => undef,
+    csv         => q{},
+    json        => q{},
+    factor      => 1,
+    work_factor => 1,
+);
 
-done_testing();
+sub settings { return UnixBench::CLI::Environment::read_from({@_}, '/suite') }
+
+# [environment, settings that differ from the default].
+my @READ = (
+    [{}                                     => {}],
+    [{ UB_BINDIR => '/b' }                  => { bindir => '/b', own_bindir => q{} }],
+    [{ UB_BINDIR => '/suite/pgms/' }        => {}],
+    [{ UB_TMPDIR => 'my tmp/"x"' }          => { tmpdir => "$HERE/my tmp/\"x\"" }],
+    [{ UB_RESULTDIR => "r\xc3\xa9sultats" } => { resultdir => "$HERE/r\xc3\xa9sultats" }],
+    [{ UB_TESTDIR => './t' }                => { testdir => "$HERE/t" }],
+    [{ UB_OUTPUT_FILE_NAME => 'mine' }      => { output_name => 'mine' }],
+    [{ UB_OUTPUT_FILE_NAME => q{} }         => {}],
+    [{ UB_OUTPUT_CSV => 'true' }            => { csv => 1 }],
+    [{ UB_OUTPUT_CSV => 'yes' }             => {}],
+    [{ UB_OUTPUT_JSON => 'true' }           => { json => 1 }],
+    [{ UB_TIME_FACTOR => '0.001' }          => { factor => 0.001 }],
+    [{ UB_TIME_FACTOR => '1' }              => {}],
+    [{ MULTI_SH_WORK_FACTOR => 16 }         => { work_factor => 16 }],
+);
+
+# A variable => values that are refused.
+my @NOT_SHOWN = ("1\n", "\n1", "\e[31m", "\xe2\x80\xae", '9' x 100_000);
+my %REFUSED   = (
+    UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001),                               @NOT_SHOWN],
+    MULTI_SH_WORK_FACTOR => [qw(0 -1 1.5 x 1e3 9999999),                                        @NOT_SHOWN],
+    UB_OUTPUT_FILE_NAME  => [qw(a/b /a . .. ../a a/ x.journal x.log x.html x.csv x.json x.new), 'x' x 241],
+    map { ; "UB_${_}DIR" => ['x' x 5000, '/' . 'a/' x 50_000] } qw(BIN TEST TMP RESULT),
+);
+
+for my $case (@READ) {
+    my ($env, $expected) = @$case;
+    is_deeply(settings(%$env), { %DEFAULT, %$expected }, join q{ }, 'read:', %$env);
+}
+
+for my $name (sort keys %REFUSED) {
+    for my $value (@{ $REFUSED{$name} }) {
+        is(eval { settings($name => $value) }, undef, "$name=" . substr($value, 0, 60) . ' is refused');
+        like($@, qr/\A$name must (?:be|not) [ -~]{1,200}\n\z/, 'one short line says which values are valid');
+    }
+}
+
+subtest 'for_tests sets the environment of the tests' => sub {
+    my %env = (
+        HOME      => '/h',
+        LC_ALL    => 'C',
+        LC_TIME   => 'C',
+        LANGUAGE  => 'de',
+        LANG      => 'de_DE',
+        UB_BINDIR => 'rel',
+        LCX       => 1
+    );
+    my %before      = %env;
+    my $tests       = UnixBench::CLI::Environment::for_tests(\%env, settings(%env));
+    my %directories = map { uc("ub_$_") => $DEFAULT{$_} } qw(tmpdir resultdir testdir);
+    my %set         = (HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories);
+    is_deeply($tests, \%set,    'language and directories are set');
+    is_deeply(\%env,  \%before, "the environment of the caller does not change");
+};
+
+subtest 'as_environment returns the environment that a later Run needs' => sub {
+    is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'default settings need no variables');
+    my %given = (
+        UB_TMPDIR            => '/t',
+        UB_TIME_FACTOR       => 0.5,
+        MULTI_SH_WORK_FACTOR => 3,
+        UB_OUTPUT_CSV        => 'true',
+        UB_OUTPUT_JSON       => 'true'
+    );
+    my $env = UnixBench::CLI::Environment::as_environment(settings(%given));
+    is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'settings that were given are returned');
+    my %is_variable = map { $_ => 1 } UnixBench::CLI::Environment::variables();
+    is_deeply([grep { !$is_variable{$_} } keys %given], [], 'variables returns the names of all of them');
+    my $moved = UnixBench::CLI::Environment::read_from($env, '/moved');
+    is_deeply([@$moved{qw(bindir tmpdir)}], [qw(/moved/pgms /t)], 'a suite that was moved, with given ones');
+};
+
+# The texts of --help and --list. A command is one module: its declaration is all that the parser, the errors and the
+# help need.
+
+my (undef, @COMMANDS) = UnixBench::Command::declarations();
+
+# Takes a text and its name; tests its form. Returns it with wrapped lines joined.
+sub formed {
+    my ($text, $name) = @_;
+    is_deeply([grep { length > 79 || /\s\z/ } split /\n/, $text], [], "$name: short lines that do not end in blanks");
+    return $text =~ s/\n {4,}/ /gr;
+}
+
+# Takes an option; returns a pattern for its line.
+sub line_of {
+    my ($option) = @_;
+    my $heading = UnixBench::CLI::Declaration::heading($option);
+    return qr/^  \Q$heading\E +\Q$option->{text}\E$/m;
+}
+
+my $help = formed(UnixBench::CLI::Usage::help($MEASURE, @COMMANDS), '--help');
+like($help, line_of($_),                            "--help has $_->{flag}") for options_of($MEASURE);
+like($help, qr/^  $_->{name} +\Q$_->{purpose}\E$/m, "--help has $_->{name}") for @COMMANDS;
+like($help, qr/ \Q$_\E(?: |$)/m,                    "--help has the word $_")
+    for UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests();
+is_deeply([$help =~ /^  ([0-9])  \S/mg], [0 .. 4], '--help has the exit statuses 0 to 4');
+
+my $short = formed(UnixBench::CLI::Usage::short_help($MEASURE, @COMMANDS), '-h');
+cmp_ok(UnixBench::CLI::Usage::short_help($MEASURE, @COMMANDS) =~ tr/\n//, '<=', 24, '-h has 24 lines') or diag $short;
+like($short, qr/^  $_\b/m, "-h has $_") for qw(-c --quick --markdown), map { $_->{name} } @COMMANDS;
+
+for my $command (@COMMANDS) {
+    my $name = $command->{name};
+    my $text = formed(UnixBench::CLI::Usage::of($command), $name);
+    like($text, qr{\AUsage: \./Run $name\b.*\n\n\Q@{[ucfirst substr $command->{purpose}, 0, 40]}\E}, "$name: its call");
+    my @missing = grep { $text !~ line_of($_) } UnixBench::CLI::Usage::shown_options($command);
+    is_deeply(\@missing, [], "$name: its options");
+}
+
+my $list = UnixBench::CLI::Usage::list(undef, { pipe => { score => 1 } }, 79);
+formed($list, '--list');
+my @printed  = map { [/\A([ *]) (\S+) +([0-9]+) x ([0-9]+) s +(\S.*)/] } grep { / x [0-9]+ s / } split /\n/, $list;
+my @expected = map { [$_->{name} eq 'pipe' ? q{*} : q{ }, @$_{qw(name passes_wanted pass_s title)}] }
+    UnixBench::Plan::official(undef, map { $_->{name} } UnixBench::Catalog::tests());
+is_deeply(\@printed, \@expected, '--list has a mark if a test is in an index, passes, seconds and title');
+like($list, qr/^\Q$_->{title}\E \(category $_->{name}\)$/m, "--list has the category $_->{name}")
+    for UnixBench::Catalog::categories();
+like($list,                                  qr/^  shell +shell1 shell8 shell16$/m, 'and the aliases');
+like(UnixBench::CLI::Usage::list(1, {}, 80), qr/^  pipe +1 x 10 s/m,                '-i sets the number of passes');
+my $two_lines = qr/^  fstime-w             3 x 34 s   File Write 1024 bufsize\n {34}2000 maxblocks$/m;
+like(UnixBench::CLI::Usage::list(undef, {}, 60), $two_lines, 'a long title continues below its beginning');
+
+# A command that takes options and no argument.
+sub UnixBench::Command::Hello::declaration {
+    return {
+        takes   => 'nothing',
+        purpose => 'greet a person',
+        about   => 'Without --name, it greets the world.',
+        options => [
+            { flag => '--name',  value => 'NAME', kind => 'text',  text => 'the person to greet' },
+            { flag => '--times', value => 'N',    kind => 'whole', max  => 9, text => 'greet N times (default: 1)' },
+        ],
+    };
+}
+
+subtest 'a new command' => sub {
+    my @names = sort 'hello', UnixBench::Command::names();
+    no warnings 'redefine';
+    local *UnixBench::Command::names         = sub { return @names };
+    local *UnixBench::Command::separated     = sub { return $_[0] eq 'hello' ? @_ : (undef, @_) };
+    local $INC{'UnixBench/Command/Hello.pm'} = __FILE__;
+    my $options = UnixBench::Command::parse(qw(hello --times=2 --name), 'Ada Lovelace');
+    is_deeply([@$options{qw(command name times words)}], ['hello', 'Ada Lovelace', 2, []], 'its options are parsed');
+
+    # [words, the first line of the error].
+    my @refused = (
+        ['hello there'     => 'hello takes no argument: leave out there'],
+        ['hello --nam Ada' => 'hello has no option --nam; did you mean --name?'],
+        ['hello --name -q' => 'option --name needs a text that does not begin with "-", not "-q"'],
+        ['hello --name='   => 'option --name needs a text that is not blank'],
+        ['hello -q'        => 'hello has no option -q'],
+        ['helo'            => 'unknown test or command "helo"; did you mean hello?'],
+    );
+    for my $case (@refused) {
+        my ($words, $error) = @$case;
+        is(eval { UnixBench::Command::parse(split q{ }, $words) }, undef,  "refused: $words");
+        is((split /\n/, $@)[0],                                    $error, "the error is: $error");
+    }
+    is(UnixBench::CLI::Usage::of(UnixBench::Command::declaration('hello')), <<'END', 'it has a help');
+Usage: ./Run hello [options]
+
+Greet a person. Without --name, it greets the world.
+
+  --name NAME       the person to greet
+  --times N         greet N times (default: 1)
+END
+};
+
+done_testing;

@@ -1,18 +1,119 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Place qw(names_in place write_program);
 use FakeProcess;
-use Place     qw(place);
 use ToldTimes ();
+use UnixBench::Base::Files;
+use UnixBench::Measure::Scratch;
 use UnixBench::Base::Clock;
+use UnixBench::Measure::ValidPass;
+use UnixBench::Process;
 use UnixBench::Base::Halt;
 use UnixBench::Measure::PassSandbox;
-use UnixBench::Measure::Scratch;
-use UnixBench::Process;
+
+my $PLACE = File::Temp->newdir;
+
+sub touch { UnixBench::Base::Files::write_whole($_, 'text') for @_; return }
+
+mkdir "$PLACE/outside" or die "mkdir: $!\n";
+touch("$PLACE/outside/kept");
+
+subtest 'a scratch directory is new and private' => sub {
+    my ($one, $two) = map { UnixBench::Measure::Scratch->new(parent => "$PLACE") } 1, 2;
+    isnt($one->path, $two->path, 'each has a path of its own');
+    is((stat $one->path)[2] & 0777, 0700, 'the mode of a scratch directory is 0700');
+    is(eval { UnixBench::Measure::Scratch->new(parent => "$PLACE/absent"); 1 }, undef, 'no parent directory');
+    like($@, qr/\Acan't make directory/, "the error says what can't be made");
+    $_->remove for $one, $two;
+};
+
+subtest 'a scratch directory is cleared and removed' => sub {
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
+    my ($path, $copy) = ($scratch->path, @{ $scratch->for_copies(1) });
+    touch("$copy/file", "$copy.out");
+    symlink "$PLACE/outside/kept", "$path/link" or die "symlink: $!\n";
+    symlink "$PLACE/outside",      "$copy/link" or die "symlink: $!\n";
+    $scratch->clear;
+    is_deeply(names_in($copy), [], 'the directory of a copy is emptied');
+    is(-s "$copy.out", 0, 'the output of a copy is emptied');
+    is_deeply($scratch->for_copies(2), [$copy, "$path/copy2"], 'directories are used again');
+    symlink "$PLACE/outside", "$copy/link" or die "symlink: $!\n";
+    $scratch->remove;
+    ok(!-e $path, 'the directory is removed');
+    is(UnixBench::Base::Files::content("$PLACE/outside/kept"), 'text', 'links are not followed');
+};
+
+subtest 'another directory in its place is not removed' => sub {
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
+    rename $scratch->path, $scratch->path . '.moved' or die "rename: $!\n";
+    mkdir $scratch->path or die "mkdir: $!\n";
+    $scratch->remove;
+    ok(-d $scratch->path, 'remove keeps the other directory');
+};
+
+subtest 'size_kb returns the size of all files' => sub {
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
+    my $before  = $scratch->size_kb;
+    my ($copy)  = @{ $scratch->for_copies(1) };
+    UnixBench::Base::Files::write_whole("$copy/file", 'x' x 300_000);
+    cmp_ok($scratch->size_kb, '>=', $before + 290, 'the file of a copy is included');
+    $scratch->remove;
+};
+
+subtest 'is_full returns whether the disk is full' => sub {
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
+    is($scratch->is_full, 0, 'the disk is not full');
+    is_deeply(names_in($scratch->path), [], 'the check leaves no file');
+    my $look = '$SIG{XFSZ} = "IGNORE"; print UnixBench::Measure::Scratch->new(parent => shift)->is_full';
+    my $said = qx{ulimit -f 8; '$^X' '-I$FindBin::Bin/../../../lib' -MUnixBench::Measure::Scratch -e '$look' '$PLACE'};
+    is($said, 0, 'a limit on file sizes is not a full disk');
+    rmdir $scratch->path;
+    is($scratch->is_full, 0, 'a directory that is gone is not a full disk');
+};
+
+# Tests of the clock of the CPUs, with programs that print what a test wants.
+
+my $place   = place();
+my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+
+# Takes lines of a shell script; returns the clock by that program, on a machine with four CPUs.
+sub clock_of {
+    my ($lines) = @_;
+    write_program("$place/clock", "#!/bin/sh\n$lines\n") if defined $lines;
+    return UnixBench::Measure::ValidPass->new(
+        process       => $process,
+        clock_program => defined $lines ? "$place/clock" : "$place/none",
+        cpu_count     => 4
+    );
+}
+
+# A copy with an even number has a clock of 4 GHz, any other has 1 GHz.
+my $good = 'n=1; while [ $n -le $1 ]; do echo "CLOCK|$((n % 2 ? 1 : 4))000000000" >&2; n=$((n + 1)); done';
+for my $case ([1, 1000], [2, 2000], [4, 2000], [64, 2000]) {
+    my ($copies, $mhz) = @$case;
+    is(sprintf('%.6g', clock_of($good)->clock_mhz($copies)), $mhz, "the mean clock of $copies copies");
+}
+is(clock_of()->clock_mhz(1), undef, 'without the program it is unknown');
+my %FAULTS = (
+    'a program that fails'    => 'echo "CLOCK|3000000000" >&2; exit 1',
+    'a line too few'          => 'echo "CLOCK|3000000000" >&2',
+    'a line without a number' => 'echo "CLOCK|fast" >&2; echo "CLOCK|3000000000" >&2',
+    'a clock of 0'            => 'echo "CLOCK|0" >&2; echo "CLOCK|3000000000" >&2',
+);
+for my $what (sort keys %FAULTS) {
+    my $clock = clock_of("echo >> $place/runs; $FAULTS{$what}");
+    is($clock->clock_mhz(2), undef, "$what: it is unknown");
+    is($clock->clock_mhz(2), undef, "$what: and stays so");
+    is(-s "$place/runs",     1,     "$what: the program is not run again");
+    unlink "$place/runs";
+}
+$process->release;
 
 # A fake scratch directory in which no directory of a copy can be made.
 package FakeScratch {

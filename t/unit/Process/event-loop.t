@@ -7,11 +7,12 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually group);
+use Alive     qw(eventually group);
+use Workbench qw(start_shell);
 use UnixBench::Base::Clock;
 use UnixBench::Process;
 use UnixBench::Process::Signals;
-use Workbench qw(start_shell);
+use UnixBench::Process::Writer;
 
 # Tests of stopping and continuing: this program, and the copies that it has started.
 
@@ -108,4 +109,10 @@ subtest 'SIGTSTP stays ignored if the caller ignores it' => sub {
     is(said($job), '0 TERM', 'no stop is counted');
 };
 
-done_testing();
+open my $null, '<', '/dev/null' or die "/dev/null: $!\n";
+my %expected = (q{} => 80, 132 => 132, 0 => 80, '0132' => 132, -5 => 80, x => 80, 99_999 => 80);
+is(UnixBench::Process::Writer::columns($null, { COLUMNS => $_ }), $expected{$_}, "no window size, COLUMNS is \"$_\"")
+    for sort keys %expected;
+is(UnixBench::Process::Writer::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
+
+done_testing;

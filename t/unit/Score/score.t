@@ -6,9 +6,8 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(baseline failed interrupted measured result run skipped);
-use Place    qw(text_of);
-use Rendered qw(rendered);
+use Fixture qw(baseline failed interrupted measured rendered result run skipped);
+use Place   qw(text_of);
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score;
@@ -44,7 +43,6 @@ sub indexes {
     return UnixBench::Score::indexes([@_], $BASELINE);
 }
 
-# t/run/scores.t has the scores of these recordings.
 my $known = JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"));
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
