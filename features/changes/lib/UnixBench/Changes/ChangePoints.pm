@@ -42,6 +42,21 @@ use constant {
 # normal noise, in median deviations.
 use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
+# How many runs after a step of some standard deviations, as few runs before it tell these, show it in 80 % of series.
+# For each number of runs before it: [deviations, runs after it], ...; fewer deviations may not be seen in 100 runs.
+# Simulated by "false-alarms waits" in the lab of this feature: 640 of 26 weekly series for each number, with the
+# noise of virtual machines.
+my @SEEN_AFTER = (
+    [6,  [4,    44], [5,    21], [6,    10], [8,   8], [10, 6], [15, 4]],
+    [8,  [3,    95], [4,    22], [5,    9],  [6,   8], [8,  6], [10, 4]],
+    [10, [3,    33], [4,    15], [5,    6],  [8,   4]],
+    [15, [2.5,  35], [3,    22], [4,    6],  [5,   4]],
+    [20, [1.75, 67], [2,    60], [2.5,  25], [3,   10], [4,   4]],
+    [30, [1.5,  95], [1.75, 59], [2,    36], [2.5, 13], [3,   8], [4, 4]],
+    [40, [1.5,  73], [1.75, 49], [2,    35], [2.5, 9],  [3,   7], [4, 3]],
+    [80, [1.25, 97], [1.5,  26], [1.75, 15], [2,   13], [2.5, 9], [3, 6], [4, 3]],
+);
+
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
 # the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
@@ -53,7 +68,9 @@ use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 #       outliers => { run => 1 },
 #       slow     => [the runs since its last change that are much slower than most], if there are several
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
-#                   are too few values }
+#                   are too few values
+#       spread   => the standard deviation of the values since the last change, of which a change is judged; undef, too
+#       count    => how many these are }
 #
 # A provisional change is the last one; what is seen is that of the runs before it.
 sub of {
@@ -289,7 +306,21 @@ sub _found {
         outliers => $self->{outliers},
         slow     => @segments ? _slow($self->{values}, $segments[-1]{first}) : [],
         sees     => $sees,
+        count    => $place,
+        spread   => $place > FIRST ? $self->_spread($place) : undef,
     };
+}
+
+# Takes a step and what of() has found in a series; returns after how many runs this step is seen in four of five cases,
+# or undef if that may take more than 100.
+sub seen_after {
+    my ($step, $found) = @_;
+    my ($row) = grep { $_->[0] <= $found->{count} } reverse @SEEN_AFTER or return;
+    my $times = $step / max(NONE, $found->{spread});
+    my @below = grep { $_->[0] <= $times } @$row[1 .. $#$row] or return;
+    my ($from, $to) = ($below[-1], $row->[1 + @below] // $below[-1]);
+    my $part = $to == $from ? 0 : ($times - $from->[0]) / ($to->[0] - $from->[0]);
+    return int(0.5 + $from->[1]**(1 - $part) * $to->[1]**$part);
 }
 
 # Takes [logarithm of the value of each run, or undef], and the first run since the last change. Returns [the runs that
@@ -388,6 +419,13 @@ sub _difference {
     return (by => $by, low => $by - $margin, high => $by + $margin, error => $error);
 }
 
+# Takes the end of the values that count; returns their standard deviation.
+sub _spread {
+    my ($self, $count) = @_;
+    my $part = $self->{segment}->part($self->{segment}->from($count), $count);
+    return sqrt $part->{within} / ($part->{count} - 1);
+}
+
 # Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of 90
 # %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
 # which changes with the new values: its square by a value of the F distribution, of which the mean and the deviation
@@ -399,7 +437,7 @@ sub _sees {
     my $from      = $segment->from($count);
     my $part      = $segment->part($from, $count);
     my $freedom   = $part->{count} - 1;
-    my $deviation = sqrt $part->{within} / $freedom;
+    my $deviation = $self->_spread($count);
     my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation_later($from, $count);
     my $limit     = $self->_limit($count + AFTER);
     my $change    = $limit * (AFTER - 1) / 2 / ($freedom + AFTER - 1);
