@@ -15,6 +15,7 @@ use Rendered                       qw(unstyled);
 use Validator                      qw(are_valid_json);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
+use UnixBench::Base::JSON;
 use UnixBench::History::JSON;
 use UnixBench::History::Report;
 use UnixBench::Report::Formats;
@@ -76,6 +77,60 @@ subtest 'an event is headed by the change that waits for the user' => sub {
     my $marks = sub { [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }] };
     is_deeply($marks->($other), ['event better'],                  'a vertical line has the colour of its own change');
     is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
+};
+
+subtest 'of several hosts, the worst is first' => sub {
+    my %differs = (
+        a => [],
+        b => [factor  => { pipe   => 1.2 }],
+        c => [factor  => { pipe   => 0.95 }, outline => { programs => {} }],
+        d => [outline => { unused => 'poor' }],
+        e => [factor  => { spawn  => 0.7 }],
+        f => [factor  => { spawn  => 0.6 }],
+        g => [],
+        h => [factor => { pipe => 0.8 }],
+    );
+    my %since   = (h => 18, f => 12);
+    my @results = many_weeks([16, 19], name => 'i');
+    for my $name (sort keys %differs) {
+        my $since = $since{$name} // 14;
+        push @results, many_weeks([0, $since - 1], name => $name);
+        push @results, many_weeks([$since, 19], name => $name, @{ $differs{$name} });
+    }
+    my $history = history_of(@results);
+    my ($text, $page, $json) = map { report($history, $_) } qw(text html json);
+    like(
+        $text,
+        qr/\AHistory of 9 hosts: (?:39|40)[.]\d % slower since 2026-02-23 [(].*[)] on f; worse on 1 other host$/m,
+        'the first line'
+    );
+    is_deeply([$text =~ /^(\w): 20 runs/mg], [qw(f e d h b)], 'then those without a usable run, and other changes');
+    like(
+        $text,
+        qr/^3 hosts [(]a, c and g[)]: no change shown; three more runs would .*\ni: too few runs: .*\n\n/m,
+        'one line for others'
+    );
+    like($text, qr/^Series that begin anew:\n   2026-03-09: 3 series begin anew: other programs [(]c[)][.]$/m,
+        'and why');
+    is_deeply([$page =~ m{<h2>(\w): 20 runs}g], [qw(f e d h b)], 'so it is on a page');
+    like($page, qr{<summary>The charts of these hosts</summary>.*<h2>a: 1.{1,6}copy, by date}s, 'with all charts');
+    is_deeply(
+        [map { $_->{label} } @{ UnixBench::Base::JSON::decode($json)->{hosts} }],
+        ['a' .. 'i'],
+        'the JSON has all hosts'
+    );
+};
+
+subtest 'runs that differ much' => sub {
+    my $of = sub {
+        my ($runs, $by) = @_;
+        my $vary = sub { (measures => ['pipe'], factor => { pipe => exp($by * sin(2.4 * $_**2)) }) };
+        return report(history_of(map { many_weeks([$_, $_], $vary->()) } 0 .. $runs - 1), 'text');
+    };
+    my $seen = qr/[.] Runs differ by 3[.]\d % [(]Pipe Throughput[)]: a step of 10 % /;
+    like($of->(20, 0.06), qr/${seen}is seen within about 2\d runs, 4 times of 5[.]$/m, 'say how soon a step is seen');
+    like($of->(9,  0.06), qr/${seen}may not be seen in 100 runs[.]$/m,                 'or that it may not be');
+    unlike($of->(20, 0.01), qr/Runs differ/, 'others do not');
 };
 
 # The sample of docs/history.md is the report of these weeks: another kernel from week 30 on.
