@@ -226,22 +226,17 @@ sub _refuse_same_hosts {
     my %directories;
     for my $word (@$directories) {
         my $in    = $word =~ s{/+\z}{}r . q{/};
-        my %names = map { ($_->{summary} || {})->{name} // q{} => 1 } grep { index($_->{label}, $in) == 0 } @read;
-        delete $names{q{}};
-        $directories{$_}++ for keys %names;
+        my @own   = grep { $_->{summary} && index($_->{label}, $in) == 0 } @read;
+        my %names = map  { $_->{summary}{name} // q{} => 1 } @own;
+        $directories{$_}++ for grep { length } keys %names;
     }
     my @same = grep { $directories{$_} == @$directories } keys %directories;
     return if @$directories < 2 || @same < 2;
     require UnixBench::CLI::Console;
-    my @words = map { UnixBench::CLI::Console::quoted($_) } @$directories;
-    my ($step) = UnixBench::Features::steps(directories => @words);
-    die listed(@words)
-        . ' have results of the same '
-        . @same
-        . " hosts: use $step, or add --baseline NAME to compare all "
-        . "with one result\n"
-        if defined $step;
-    return;
+    my @words  = map { UnixBench::CLI::Console::quoted($_) } @$directories;
+    my ($step) = UnixBench::Features::steps(directories => @words) or return;
+    my $have   = listed(@words) . ' have results of the same ' . @same . ' hosts';
+    die "$have: use $step, or add --baseline NAME to compare all with one result\n";
 }
 
 # Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that do not count.
