@@ -42,10 +42,9 @@ use constant {
 # normal noise, in median deviations.
 use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
-# How many runs after a step of some standard deviations, as few runs before it tell these, show it in 80 % of series.
-# For each number of runs before it: [deviations, runs after it], ...; fewer deviations may not be seen in 100 runs.
-# Simulated by "false-alarms waits" in the lab of this feature: 640 of 26 weekly series for each number, with the
-# noise of virtual machines.
+# How many runs after a step show it in 80 % of series. For each number of runs before it: [the step, in the standard
+# deviations that these show; runs after it], ...; smaller steps may not be seen in 100 runs. Simulated by "false-alarms
+# 640 waits FILE" in the lab of this feature, with the noise of six virtual machines.
 my @SEEN_AFTER = (
     [6,  [4,    44], [5,    21], [6,    10], [8,   8], [10, 6], [15, 4]],
     [8,  [3,    95], [4,    22], [5,    9],  [6,   8], [8,  6], [10, 4]],
@@ -290,7 +289,7 @@ sub _found {
     my ($self) = @_;
     my ($changes, $provisional, $end) = (@$self{qw(changes provisional)}, $self->{segment}->count);
     my $place = $provisional ? $provisional->{place} : $end;
-    my $sees  = $self->_sees($place);
+    my ($sees, $spread) = $self->_sees($place);
     my @fresh =
         $provisional
         ? { at => $self->{segment}->runs->[$place], found => $provisional->{found}, confirmed => undef }
@@ -307,7 +306,7 @@ sub _found {
         slow     => @segments ? _slow($self->{values}, $segments[-1]{first}) : [],
         sees     => $sees,
         count    => $place,
-        spread   => $place > FIRST ? $self->_spread($place) : undef,
+        spread   => $spread,
     };
 }
 
@@ -419,17 +418,10 @@ sub _difference {
     return (by => $by, low => $by - $margin, high => $by + $margin, error => $error);
 }
 
-# Takes the end of the values that count; returns their standard deviation.
-sub _spread {
-    my ($self, $count) = @_;
-    my $part = $self->{segment}->part($self->{segment}->from($count), $count);
-    return sqrt $part->{within} / ($part->{count} - 1);
-}
-
 # Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of 90
-# %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
-# which changes with the new values: its square by a value of the F distribution, of which the mean and the deviation
-# count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
+# %, if the noise stays as it is, and the deviation; values that are alike count as such. The threshold is a multiple of
+# the deviation, which changes with the new values: its square by a value of the F distribution, of which the mean and
+# the deviation count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
 sub _sees {
     my ($self, $count) = @_;
     return if $count <= FIRST;
@@ -437,7 +429,7 @@ sub _sees {
     my $from      = $segment->from($count);
     my $part      = $segment->part($from, $count);
     my $freedom   = $part->{count} - 1;
-    my $deviation = $self->_spread($count);
+    my $deviation = sqrt $part->{within} / $freedom;
     my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation_later($from, $count);
     my $limit     = $self->_limit($count + AFTER);
     my $change    = $limit * (AFTER - 1) / 2 / ($freedom + AFTER - 1);
@@ -446,7 +438,7 @@ sub _sees {
     my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
     my $beyond    = $segment->near($from, $count) + NORMAL_98 * $deviation;
     my $step      = max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $beyond);
-    return $step < LARGEST ? $step : undef;
+    return ($step < LARGEST ? $step : undef, $deviation);
 }
 
 1;
