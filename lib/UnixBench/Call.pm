@@ -10,7 +10,7 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Halt       ();
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Text       qw(clean);
+use UnixBench::Base::Text       qw(clean listed);
 use UnixBench::CLI::Console     ();
 use UnixBench::Plan::Baseline   ();
 use UnixBench::Process::Command ();
@@ -50,11 +50,18 @@ sub file {
     return $self->_path_of($file);
 }
 
-# Takes words that name results, or directories with several results; returns the paths of their files. Dies with one
-# line if a word names none.
+# Takes words that name results, or directories with several results; returns the paths of their files. A notice about
+# many of the words is one line. Dies with one line if a word names none.
 sub files {
     my ($self, @words) = @_;
     my @files = map { $self->names->files($_) } @words;
+    my (%same, @order);
+    for my $file (grep { defined $_->{notice} } @files) {
+        my ($word, $said) = delete($file->{notice}) =~ /\A(.*?)(: .*)\z/s;
+        push @order,            $said if !$same{$said};
+        push @{ $same{$said} }, $word;
+    }
+    $self->{console}->complain(listed(@{ $same{$_} }) . $_) for @order;
     push @{ $self->{left_out} }, map { [@$_{qw(path why)}] } grep { defined $_->{why} } @files;
     return map { $self->_path_of($_) } grep { !defined $_->{why} } @files;
 }

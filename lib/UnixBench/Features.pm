@@ -116,6 +116,7 @@ sub wishes {
 #   complete    a complete result of which there is no earlier one; known are its summary and the word that names it
 #   poor        a poor result of this machine; known is whether graphics tests lacked something
 #   difference  a comparison of results: words that make compare name the cause
+#   directories  results of the same hosts in several directories; known are the words that name these
 #   index       the index of a text without its tests; known is the index
 #   steal, ...  a disturbance by this cause, see UnixBench::Noise::Causes
 sub steps {

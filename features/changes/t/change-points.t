@@ -110,6 +110,28 @@ subtest 'outliers' => sub {
     is_deeply(confirmed(found(runs(30), runs(5, -0.2))), [30], 'three in a row are a step');
 };
 
+# The table of the module is coarse: it says when real noise shows a step; here it is normal.
+subtest 'after how many runs a step is seen' => sub {
+    my $said = sub { UnixBench::Changes::ChangePoints::seen_after($_[0], { count => $_[1], spread => DEVIATION }) };
+    for my $case ([2.5, 20], [2, 40], [4, 15]) {
+        my ($times, $before) = @$case;
+        my $runs = $said->($times * DEVIATION, $before);
+        my @seen;
+        for (1 .. 60) {
+            my @old      = runs($before);
+            my $by       = $times * found(@old)->{spread};
+            my ($change) = @{ found(@old, runs($runs, $by))->{changes} };
+            push @seen, $change ? $change->{found} - $before + 1 : 2 * $runs;
+        }
+        my $name = "$times deviations, $before runs before it, $runs after it:";
+        cmp_ok(scalar(grep { $_ <= $runs } @seen),     '>=', 42, "$name it is seen");
+        cmp_ok(scalar(grep { $_ <= $runs / 3 } @seen), '<',  42, "$name not much earlier");
+    }
+    is($said->(DEVIATION,     80), undef, 'a small one may not be seen in 100 runs');
+    is($said->(9 * DEVIATION, 5),  undef, 'nor may any after five runs');
+    cmp_ok($said->(3 * DEVIATION, 79), '<', $said->(2 * DEVIATION, 40), 'a larger one is seen earlier');
+};
+
 # Takes the size of a step, the runs before it, and { run => shift }; returns what is found eight runs later.
 sub with_outliers {
     my ($step, $before, %shift) = @_;

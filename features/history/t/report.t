@@ -78,6 +78,46 @@ subtest 'an event is headed by the change that waits for the user' => sub {
     is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
 };
 
+subtest 'of several hosts, the worst is first' => sub {
+    my %differs = map { $_ => [] } qw(a g);
+    $differs{c}         = [outline => { programs => {} }];
+    $differs{d}         = [outline => { unused   => 'poor' }];
+    $differs{ $_->[0] } = [factor  => { $_->[1]  => $_->[2] }]
+        for [b => pipe => 1.2], [e => spawn => 0.7], [f => spawn => 0.6], [h => pipe => 0.8];
+    my %since   = (h => 18, f => 12);
+    my @results = many_weeks([16, 19], name => 'i');
+    for my $name (sort keys %differs) {
+        my $since = $since{$name} // 14;
+        push @results, many_weeks([0, $since - 1], name => $name);
+        push @results, many_weeks([$since, 19], name => $name, @{ $differs{$name} });
+    }
+    my $history = history_of(@results);
+    my ($text, $page, $json) = map { report($history, $_) } qw(text html json);
+    my $worst = qr/(?:39|40)[.]\d % slower since 2026-02-23 [(].*[)] on f; worse on 1 other host/;
+    like($text, qr/\AHistory of 9 hosts: $worst\n/, 'the first line');
+    my $same  = qr/3 hosts [(]a, c and g[)]: no change shown; three more runs would .*\ni: too few runs: .*/;
+    my $begun = qr/Series that begin anew:\n   2026-03-09: 3 series begin anew: other programs [(]c[)][.]/;
+    like($text, qr/^$same\n\n$begun\n/m, 'one line for all that did not change');
+
+    for my $places ([$text =~ /^(\w): 20 runs/mg], [$page =~ m{<h2>(\w): 20 runs}g]) {
+        is_deeply($places, [qw(f e d h b)], 'before it those without a usable run, and with other changes');
+    }
+    like($page, qr{<summary>The charts of these hosts</summary>.*<h2>a: 1.{1,6}copy, by date}s, 'with all charts');
+    is(join(q{}, $json =~ /"label":"(\w)"/g), 'abcdefghi', 'the JSON has all hosts');
+};
+
+subtest 'runs that differ much' => sub {
+    my $of = sub {
+        my ($runs, $by) = @_;
+        my $vary = sub { (measures => ['pipe'], factor => { pipe => exp($by * sin(2.4 * $_**2)) }) };
+        return report(history_of(map { many_weeks([$_, $_], $vary->()) } 0 .. $runs - 1), 'text');
+    };
+    my $seen = qr/[.] Runs differ by 3[.]\d % [(]Pipe Throughput[)]: a step of 10 % /;
+    like($of->(20, 0.06), qr/${seen}is seen within about 2\d runs, 4 times of 5[.]$/m, 'say how soon a step is seen');
+    like($of->(9,  0.06), qr/${seen}may not be seen in 100 runs[.]$/m,                 'or that it may not be');
+    unlike($of->(20, 0.01), qr/Runs differ/, 'others do not');
+};
+
 # The sample of docs/history.md is the report of these weeks: another kernel from week 30 on.
 subtest 'the sample of the guide' => sub {
     my @measures = (measures => [qw(context1 pipe spawn syscall)]);

@@ -205,6 +205,28 @@ subtest 'a file with several reports' => sub {
     is_said($test, 3, 'has a run for each' => $said);
 };
 
+# As the collection of the feature fleet leaves results of each week.
+subtest 'directories of hosts' => sub {
+    my $test = TestRun->new;
+    for my $week (0 .. 9) {
+        my $place = $test->place('results', "week-$week");
+        for my $name (qw(node1 node2 node3)) {
+            my %of =
+                (later_s => ord substr($name, -1), $name eq 'node2' && $week > 4 ? (factor => { pipe => 0.8 }) : ());
+            mkdir $_ for $place, "$place/hosts";
+            write_week("$place/hosts", $week, %of, name => $name, host => { name => $name });
+        }
+        write_file("$place/$_->[0]", $_->[1])
+            for ['fleet.json', '{"format":"unixbench-fleet"}'], ['machines.csv', "host\n"];
+    }
+    my $run   = history($test, map { $test->place('results', "week-$_") } 0 .. 9);
+    my $worst = qr/(?:19|20)[.]\d % slower since 2026-01-05 [(]Pipe Throughput, one copy[)] on node2/;
+    is($run->{status}, 3, 'exit status 3');
+    like($run->{err}, qr/\ARun: \S+, .* and 7 others: reading the results one level below, in hosts\n\z/, 'a notice');
+    like($run->{out}, qr/\AHistory of 3 hosts: $worst\n.*^2 hosts [(]node1 and node3[)]: no change shown; /ms, 'each');
+    unlike($run->{out}, qr/Left out/, 'no other file is one that was left out');
+};
+
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.
 subtest 'the script of the guide' => sub {
     local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";

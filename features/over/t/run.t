@@ -34,9 +34,10 @@ loads_nothing_late('a run over time', {}, qw(-q --over 4s syscall --require sysc
 
 subtest 'the plan' => sub {
     my $run    = place(%OFFICIAL)->run(qw(--over 24h --dry-run pipe));
-    my $rounds = qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h, one every 86 s, /m;
-    like($run->{out}, $rounds,                                'it has the rounds');
-    like($run->{out}, qr/which use about 0[.]4 % of a CPU$/m, 'and what they use');
+    my $each   = qr/one every 86 s, which use about 0[.]4 % of a CPU/;
+    my $rounds = qr/^1 parallel copy of tests, 1000 rounds of 0[.]3 s spread over 24 h,\n  $each$/m;
+    like($run->{out}, $rounds, 'it has the rounds, and what they use');
+    unlike($run->{out}, qr/^.{81}/m, 'in lines of 80 columns');
 };
 
 subtest 'a run, killed, interrupted and resumed' => sub {

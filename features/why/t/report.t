@@ -445,16 +445,17 @@ subtest 'a result with two numbers of copies' => sub {
 
 # The option --why of the real program, with results whose copies have used known CPU times.
 
-# Takes numbers of copies; returns the JSON of a result in which eight copies do half as much each.
-sub json_with {
+# Takes numbers of copies; returns a result in which eight copies do half as much each.
+sub result_with {
     my (@copies) = @_;
     my %rates = (1 => [16e6, 16.1e6, 16e6], 8 => [9e6, 9.1e6, 9e6]);
-    return rendered(json => result([map { with_use(run($_, measured(pipe => $_, @{ $rates{$_} }))) } @copies]));
+    return result([map { with_use(run($_, measured(pipe => $_, @{ $rates{$_} }))) } @copies]);
 }
 
-my $PLACE = TestRun->new;
-$PLACE->write('results', 'one.json',  json_with(1));
-$PLACE->write('results', 'both.json', json_with(1, 8));
+my $PLACE  = TestRun->new;
+my %RESULT = (one => result_with(1), both => result_with(1, 8), state => result_with(1));
+$RESULT{state}{procedure}{turns} = { commands => ['nice'], state => 1 };
+$PLACE->write('results', "$_.json", rendered(json => $RESULT{$_})) for keys %RESULT;
 
 # The first call of report writes the reports that are missing.
 $PLACE->run('report', $_) for qw(one both);
@@ -471,7 +472,8 @@ for my $case (@CASES) {
     is_deeply([@$run{qw(status err)}], [0, q{}], "$words: exit status 0, no error");
     like($run->{out}, $said, '... and what is said');
 }
-like($PLACE->run(qw(report one -q --why))->{out}, qr/only one number of copies.*compare A B --why/s, 'one number');
+like($PLACE->run(qw(report one -q --why))->{out},   qr/only one number of copies.*compare A B --why/s, 'one number');
+like($PLACE->run(qw(report state -q --why))->{out}, qr/only one state .*compare NAME NAME-b --why/,    'one state');
 unlike($PLACE->run(qw(report both -q))->{out}, qr/kernel work/, 'nothing has them unasked');
 
 no_golden_left_over();

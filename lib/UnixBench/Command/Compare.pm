@@ -5,7 +5,7 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(clean copies_text);
+use UnixBench::Base::Text       qw(clean copies_text listed);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Features         ();
 
@@ -67,8 +67,8 @@ sub declaration {
     };
 }
 
-# Takes a UnixBench::Call; finds the files of the results. Returns { files, sets, is_in_order }, see of(). Dies with one
-# line if a word names none.
+# Takes a UnixBench::Call; finds the files of the results. Returns { files, sets, is_in_order, directories }, see of().
+# Dies with one line if a word names none.
 sub prepare {
     my ($call)  = @_;
     my $options = $call->options;
@@ -79,9 +79,11 @@ sub prepare {
     my @files = map { @$_ } @sides;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check_tables($options, @files);
+    my $is_told = $options->{sets} || grep { defined } @$options{qw(baseline by)};
     return {
-        files       => @files == 1      ? [_reports_in($options, @files)] : \@files,
-        sets        => $options->{sets} ? [map { scalar @$_ } @sides]     : undef,
+        directories => $is_told || grep({ !-d } @given) ? []                              : \@given,
+        files       => @files == 1                      ? [_reports_in($options, @files)] : \@files,
+        sets        => $options->{sets}                 ? [map { scalar @$_ } @sides]     : undef,
         is_in_order => @files == 1,
     };
 }
@@ -148,6 +150,7 @@ sub _load_modules {
 #   not_results     [[path, line that refuses it], ...] for the other files of directories (optional)
 #   sets            [number, number]: how many of the paths each side has, or undef if each path is a side
 #   is_in_order     whether the order stays: the first report of a file is the baseline
+#   directories     [the words], if all of them are directories, and no option says what is compared (optional)
 #   options         { key of an option => its value }: baseline, by, and which comparisons of features are wanted
 # and the options min_effect, force, fail_on, copies and cpus. Returns { report, comparison (see
 # UnixBench::Compare::Comparison), is_worse, is_open, undecided, unusable (a line for each file of a directory that was
@@ -162,6 +165,7 @@ sub of {
     die "option --baseline: with \"--\", the first side is the baseline\n"
         if $asked{sets} && defined $asked{options}{baseline};
     my @read = map { _side_of_file($_, \%asked) } @{ $asked{files} };
+    _refuse_same_hosts($asked{directories} || [], @read);
     _leave_out_of_directories(\%asked, @read);
     my @bad      = grep { defined $_->{why_not} } @read;
     my @unusable = map  { "$_\n" } UnixBench::Store::ResultFile::left_out(map { [@$_{qw(label why_not)}] } @bad);
@@ -213,6 +217,26 @@ sub _side_of_file {
         return { label => $file, why_not => $@ };
     }
     return { label => $file, summary => $summary, _of_features($file, $summary) };
+}
+
+# Takes directories, and what was read of their files. If they have results of the same hosts, a comparison with the
+# first one of all says nothing about any host: dies with the command of a feature that compares host by host.
+sub _refuse_same_hosts {
+    my ($directories, @read) = @_;
+    my %directories;
+    for my $word (@$directories) {
+        my $in    = $word =~ s{/+\z}{}r . q{/};
+        my @own   = grep { $_->{summary} && index($_->{label}, $in) == 0 } @read;
+        my %names = map  { $_->{summary}{name} // q{} => 1 } @own;
+        $directories{$_}++ for grep { length } keys %names;
+    }
+    my @same = grep { $directories{$_} == @$directories } keys %directories;
+    return if @$directories < 2 || @same < 2;
+    require UnixBench::CLI::Console;
+    my @words  = map { UnixBench::CLI::Console::quoted($_) } @$directories;
+    my ($step) = UnixBench::Features::steps(directories => @words) or return;
+    my $have   = listed(@words) . ' have results of the same ' . @same . ' hosts';
+    die "$have: use $step, or add --baseline NAME to compare all with one result\n";
 }
 
 # Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that do not count.

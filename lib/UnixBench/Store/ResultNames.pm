@@ -49,8 +49,8 @@ sub new {
 # that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
 # have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
 # does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
-# refuses them. A directory without results stands for those in it, one level below. Dies with a line for each reason if
-# there is none.
+# refuses them. A directory without results stands for those in it, one level below; what else it has, such as the
+# reports on a fleet, is not a result that was left out. Dies with a line for each reason if there is none.
 sub files {
     my ($self,   $word)   = @_;
     my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
@@ -61,13 +61,14 @@ sub files {
     my $is_there = -e $word;
     my @files    = -d $word ? _files_in($word) : $is_there ? _or_better($word) : ();
     return @files if grep { $_->{is_result} } @files;
+    my @below = -d $word ? _files_below($word) : ();
+    return (@below, grep { !defined $_->{why} } @files) if grep { $_->{is_result} } @below;
+    push @files, @below;
     my @places = !$is_there ? $self->_places($word) : $word eq _base($word) ? $self->_own_places($word) : ();
     my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
     return { path => $best, notice => scalar _why_instead($word) } if defined $best;
     return @files if grep { !defined $_->{why} } @files;
     die $self->_not_found($word) if !$is_there;
-    my @below = -d $word ? _files_below($word) : ();
-    return (@below, @files) if @below;
     my @left_out = UnixBench::Store::ResultFile::left_out(map { [@$_{qw(path why)}] } @files);
     die clean($word) . " has no results\n", map { "$_\n" } @left_out;
 }
@@ -172,19 +173,23 @@ sub _files_in {
     return @files;
 }
 
-# Takes a directory without results; returns the files of those in it that have some, the first one with a notice.
+# Takes a directory without results; returns the files of those in it that have some, the first one with a notice, and
+# a file with why for each directory that can't be read.
 sub _files_below {
     my ($directory) = @_;
+    my $path = $directory =~ s{(?<=.)/+\z}{}r;
     opendir my $entries, $directory or die "can't read " . clean($directory) . ": $!\n";
-    my %files = map { $_ => [_files_in($_)] } grep { -d } map { "$directory/$_" } grep { !/\A[.]/ } readdir $entries;
-    my @with  = grep {
-        grep { $_->{is_result} }
-            @{ $files{$_} }
-    } sort keys %files;
-    my @files   = map { @{ $files{$_} } } @with;
-    my ($first) = grep { $_->{is_result} } @files or return;
-    my $named   = @with > 1 ? @with . ' directories' : 'the directory ' . clean(basename(@with));
-    $first->{notice} = clean($directory) . ": the results of $named in it are read\n";
+    my (%files, @files);
+    for my $below (sort grep { -d } map { "$path/$_" } grep { !/\A[.]/ } readdir $entries) {
+        my @below = eval { _files_in($below) };
+        push @files, { path => $below, notice => undef, why => $@ } if $@;
+        $files{$below} = \@below if grep { $_->{is_result} } @below;
+    }
+    my @with  = sort keys %files;
+    my $named = @with > 1 ? @with . ' directories' : clean(basename($with[0] // q{}));
+    unshift @files, map { @{ $files{$_} } } @with;
+    my ($first) = grep { $_->{is_result} } @files;
+    $first->{notice} = clean($path) . ": reading the results one level below, in $named\n" if $first;
     return @files;
 }
 

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed host measured rendered result run steady_result);
 use Place   qw(write_file);
 use UnixBench::Command::Compare;
+use UnixBench::Features;
 use UnixBench::Report::Formats;
 
 my $place   = File::Temp->newdir;
@@ -188,6 +189,26 @@ subtest './Run compare finds results by name' => sub {
     is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
     my $searched = "Run: there is no file nwe, and no run of that name in $place/results; did you mean new?\n";
     is($errors, $searched, 'an unknown name: the error says where was searched');
+};
+
+subtest 'directories with results of the same hosts' => sub {
+    my @weeks = map { "$place/week-$_" } 1, 2;
+    mkdir or die "$_: $!\n" for @weeks;
+    for my $week (1, 2) {
+        for my $name (qw(node1 node2)) {
+            my $result = one(1, host => host(name => $name));
+            $result->{runs}[0]{started} += $week;
+            file("week-$week/$name.json", rendered(json => $result));
+        }
+    }
+    my ($step) = UnixBench::Features::steps(directories => @weeks);
+    my ($status, undef, $errors) = ran('compare', @weeks);
+    is($status, defined $step ? 2 : 0, 'are refused if a feature compares each host with itself');
+    my $use = defined $step ? $step =~ s{\A[.]/Run}{}r : q{};
+    like($errors, qr/ the same 2 hosts: use \S+\Q$use\E, or add --baseline NAME /, 'which is named') if defined $step;
+    ($status, undef, $errors) = ran('compare', @weeks, '--baseline', "$weeks[0]/node1.json");
+    is_deeply([$status, $errors], [0, q{}], 'the user may have chosen one of all');
+    is((ran('compare', $weeks[0]))[0], 0, 'a single directory is compared');
 };
 
 done_testing();

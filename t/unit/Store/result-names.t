@@ -143,8 +143,12 @@ subtest 'a directory stands for all results in it' => sub {
     is(found($empty, files => "$empty"), join(q{}, "DIR has no results\n", @said), 'one without results is refused');
     mkdir "$empty/hosts" or die "hosts: $!\n";
     write_file("$empty/hosts/$_.html", $PAGE{1}) for qw(a b);
-    my $below = "DIR/hosts/a.html [DIR: the results of the directory hosts in it are read\n], DIR/hosts/b.html";
-    is(found($empty, files => "$empty"), $below, 'results one level below are found');
+    my $below = "DIR/hosts/a.html [DIR: reading the results one level below, in hosts\n], DIR/hosts/b.html";
+    is(found($empty, files => $_), $below, "results one level below are found: $_") for "$empty", "$empty/";
+    write_file("$empty/torn.html", q{});
+    is(found($empty, files => "$empty"), "$below, DIR/torn.html", 'also beside a file that is torn');
+    my @files = UnixBench::Store::ResultNames->new(directory => "$empty")->files("$empty");
+    is_deeply([grep { defined $_->{why} } @files], [], 'other files beside them were not left out');
     my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
     is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
     like(found($all, file => "$all"), qr/\Athe directory DIR has 7 results; name one of them\n\z/, 'several results');

@@ -14,6 +14,10 @@ sub declaration {
         uses     => [qw(accept check)],
         commands => { fleet => \&_command },
         types    => [{ of => 'fleet', module => 'Fleet::JSON' }],
+        steps    => [{
+            after => 'directories',
+            step  => sub { my ($old, $new, @more) = @_; @more ? undef : "./Run fleet $new --against $old" }
+        }],
     };
 }
 

@@ -11,7 +11,8 @@ sub declaration {
         uses     => [qw(changes)],
         commands => { history => \&_command },
         types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
-        files    => [{ name => 'history-accepted', about => 'the changes that history --accept has accepted' },],
+        steps    => [{ after => 'directories',      step  => sub { @_ > 2 ? "./Run history @_" : undef } }],
+        files    => [{ name  => 'history-accepted', about => 'the changes that history --accept has accepted' },],
     };
 }
 

@@ -42,6 +42,20 @@ use constant {
 # normal noise, in median deviations.
 use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 
+# How many runs after a step show it in 80 % of series. For each number of runs before it: [the step, in the standard
+# deviations that these show; runs after it], ...; smaller steps may not be seen in 100 runs. Simulated by "false-alarms
+# 640 waits FILE" in the lab of this feature, with the noise of six virtual machines.
+my @SEEN_AFTER = (
+    [6,  [4,    44], [5,    21], [6,    10], [8,   8], [10, 6], [15, 4]],
+    [8,  [3,    95], [4,    22], [5,    9],  [6,   8], [8,  6], [10, 4]],
+    [10, [3,    33], [4,    15], [5,    6],  [8,   4]],
+    [15, [2.5,  35], [3,    22], [4,    6],  [5,   4]],
+    [20, [1.75, 67], [2,    60], [2.5,  25], [3,   10], [4,   4]],
+    [30, [1.5,  95], [1.75, 59], [2,    36], [2.5, 13], [3,   8], [4, 4]],
+    [40, [1.5,  73], [1.75, 49], [2,    35], [2.5, 9],  [3,   7], [4, 3]],
+    [80, [1.25, 97], [1.5,  26], [1.75, 15], [2,   13], [2.5, 9], [3, 6], [4, 3]],
+);
+
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
 # the budget (default: all of them); days, [the day of each run] (default: a run each day). Returns for each series
@@ -53,7 +67,9 @@ use constant { SLOW_LEAST => 3, SLOW => -log 0.9, SLOW_NOISE => 9 };
 #       outliers => { run => 1 },
 #       slow     => [the runs since its last change that are much slower than most], if there are several
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
-#                   are too few values }
+#                   are too few values
+#       spread   => the standard deviation of the values since the last change, of which a change is judged; undef, too
+#       count    => how many these are }
 #
 # A provisional change is the last one; what is seen is that of the runs before it.
 sub of {
@@ -268,7 +284,7 @@ sub _found {
     my ($self) = @_;
     my ($changes, $provisional, $end) = (@$self{qw(changes provisional)}, $self->{segment}->count);
     my $place = $provisional ? $provisional->{place} : $end;
-    my $sees  = $self->_sees($place);
+    my ($sees, $spread) = $self->_sees($place);
     my @fresh =
         $provisional
         ? { at => $self->{segment}->runs->[$place], found => $provisional->{found}, confirmed => undef }
@@ -284,7 +300,21 @@ sub _found {
         outliers => $self->{outliers},
         slow     => @segments ? _slow($self->{values}, $segments[-1]{first}) : [],
         sees     => $sees,
+        count    => $place,
+        spread   => $spread,
     };
+}
+
+# Takes a step and what of() has found in a series; returns after how many runs this step is seen in four of five cases,
+# or undef if that may take more than 100.
+sub seen_after {
+    my ($step, $found) = @_;
+    my ($row) = grep { $_->[0] <= $found->{count} } reverse @SEEN_AFTER or return;
+    my $times = $step / max(NONE, $found->{spread});
+    my @below = grep { $_->[0] <= $times } @$row[1 .. $#$row] or return;
+    my ($from, $to) = ($below[-1], $row->[1 + @below] // $below[-1]);
+    my $part = $to == $from ? 0 : ($times - $from->[0]) / ($to->[0] - $from->[0]);
+    return int(0.5 + $from->[1]**(1 - $part) * $to->[1]**$part);
 }
 
 # Takes [logarithm of the value of each run, or undef], and the first run since the last change. Returns [the runs that
@@ -383,9 +413,9 @@ sub _difference {
 }
 
 # Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of 90
-# %, if the noise stays as it is; values that are alike count as such. The threshold is a multiple of the deviation,
-# which changes with the new values: its square by a value of the F distribution, of which the mean and the deviation
-# count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
+# %, if the noise stays as it is, and the deviation; values that are alike count as such. The threshold is a multiple of
+# the deviation, which changes with the new values: its square by a value of the F distribution, of which the mean and
+# the deviation count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
 sub _sees {
     my ($self, $count) = @_;
     return if $count <= FIRST;
@@ -402,7 +432,7 @@ sub _sees {
     my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
     my $beyond    = $segment->near($from, $count) + NORMAL_98 * $deviation;
     my $step      = max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $beyond);
-    return $step < LARGEST ? $step : undef;
+    return ($step < LARGEST ? $step : undef, $deviation);
 }
 
 1;

@@ -45,15 +45,13 @@ sub _text {
 sub add {
     my ($directory, @changes) = @_;
     my $path = "$directory/" . FILE;
-    my @text = (_text($path) =~ s/[^\n]\K\z/\n/r, map { _line($_) } @changes);
+    my @text = _text($path) =~ s/[^\n]\K\z/\n/r;
+    for my $change (@changes) {
+        my $date = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
+        push @text, join("\t", $date, map { clean($_) } @$change{qw(host reason series)});
+        $text[-1] .= sprintf "\t%+.2f%%\n", PERCENT * $change->{by};
+    }
     return UnixBench::Base::Files::write_whole($path, join q{}, @text);
-}
-
-sub _line {
-    my ($change) = @_;
-    my $date     = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
-    my $size     = sprintf '%+.2f%%', PERCENT * $change->{by};
-    return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), $size) . "\n";
 }
 
 # Takes a history, and accepted changes in the same form. Adds to each change accepted, the reason, if it is one of

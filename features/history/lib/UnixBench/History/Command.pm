@@ -49,18 +49,17 @@ sub run {
 
 # Returns the history with its explained and accepted events.
 sub _of {
-    my ($call, @paths) = @_;
-    my $options = $call->options;
-    my ($results, @notes) = _read($call, @paths);
+    my ($call, @paths)        = @_;
+    my ($options, $directory) = ($call->options, $call->settings->{resultdir});
+    my ($results, @notes)     = _read($call, @paths);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT;
     my $history = UnixBench::History::Series::of($results, effect => $effect);
     push @{ $history->{notes} }, @notes;
     my $reasons = join q{ }, map { $_->{text} } @{ $history->{notes} };
     die "no result has a place in a history: $reasons\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
-    my $directory = $call->settings->{resultdir};
-    my @accepted  = _accepted($directory);
-    my $mark      = sub { UnixBench::History::Accepted::mark($history, @accepted) };
+    my @accepted = _accepted($directory);
+    my $mark     = sub { UnixBench::History::Accepted::mark($history, @accepted) };
     $mark->();
 
     if (defined $options->{accept}) {

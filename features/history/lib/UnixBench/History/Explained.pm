@@ -32,7 +32,13 @@ sub explain {
         $event->{kind} eq 'step'
         ? ([reverse 0 .. $run - 1], [$run .. $#runs])
         : ([$run .. $change->{last}], [reverse $run .. $change->{last}]);
-    my @sides   = map { _side($summary_of, grep { $_->{is_evidence} } @runs[@$_]) } @beside;
+    my @sides;
+    for my $beside (@beside) {
+        my @used = grep { $_->{is_evidence} } @runs[@$beside];
+        splice @used, COMPARED if @used > COMPARED;
+        my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @used;
+        push @sides, { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
+    }
     my @nearest = map { $_->{members}[0]{summary} } @sides;
     $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
@@ -40,14 +46,6 @@ sub explain {
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} ne 'index' } @{ $event->{changes} };
     _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
     return;
-}
-
-# Takes a function that returns the summary of a run, and runs; returns the first ones as a side of a comparison.
-sub _side {
-    my ($summary_of, @runs) = @_;
-    splice @runs, COMPARED if @runs > COMPARED;
-    my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @runs;
-    return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
 }
 
 # Takes both sides, a number of copies, and the changes with it; adds what features find.

@@ -129,49 +129,40 @@ sub _host {
 
 sub _run {
     my ($run) = @_;
+    my $started = $run->{is_dated} ? $run->{started} : undef;
     return {
         file        => $run->{path},
         trust       => $run->{outline}{trust},
-        started     => $run->{is_dated} ? $run->{started} : undef,
-        is_evidence => $run->{is_evidence},
+        started     => $started,
+        is_evidence => $run->{is_evidence}
     };
 }
 
 sub _series {
     my ($series) = @_;
-    my $values = $series->{values};
-    return {
-        (map { $_ => $series->{$_} } qw(copies kind name is_ended sees)),
-        title  => series_title($series),
-        values => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
-    };
-}
-
-sub _value {
-    my ($series, $run) = @_;
-    my $value = $series->{values}[$run];
-    my %item  = (run => $run, value => $value, is_outlier => $series->{outliers}{$run} ? 1 : 0);
-    @item{qw(low high)} = UnixBench::Score::Estimate::ends($value, $series->{halves}[$run]);
-    return \%item;
+    my @values;
+    for my $run (grep { defined $series->{values}[$_] } 0 .. $#{ $series->{values} }) {
+        my $value = $series->{values}[$run];
+        my ($low, $high) = UnixBench::Score::Estimate::ends($value, $series->{halves}[$run]);
+        my $is_outlier = $series->{outliers}{$run} ? 1 : 0;
+        push @values, { run => $run, value => $value, low => $low, high => $high, is_outlier => $is_outlier };
+    }
+    my %own = map { $_ => $series->{$_} } qw(copies kind name is_ended sees);
+    return { %own, title => series_title($series), values => \@values };
 }
 
 sub _event {
     my ($event) = @_;
+    my @found = keys %{ UnixBench::Features::having(of_comparisons => 'of_pair') };
+    my @changes;
+    for my $change (@{ $event->{changes} }) {
+        my %of = map { $_ => $change->{series}{$_} } qw(copies kind name);
+        push @changes,
+            { %of, is_confirmed => $change->{confirmed}, map { $_ => $change->{$_} } qw(at last by low high), @found };
+    }
     return {
-        (map { $_ => $event->{$_} } qw(kind run since is_confirmed is_worse accepted differs files)),
-        changes => [map { _change($_) } @{ $event->{changes} }],
-    };
-}
-
-sub _change {
-    my ($change) = @_;
-    return {
-        (map { $_ => $change->{series}{$_} } qw(copies kind name)),
-        (
-            map { $_ => $change->{$_} } qw(at last by low high),
-            keys %{ UnixBench::Features::having(of_comparisons => 'of_pair') }
-        ),
-        is_confirmed => $change->{confirmed},
+        changes => \@changes,
+        map { $_ => $event->{$_} } qw(kind run since is_confirmed is_worse accepted differs files)
     };
 }
 

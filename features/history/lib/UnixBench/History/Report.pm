@@ -8,16 +8,16 @@ use warnings;
 
 use List::Util qw(max);
 
-use UnixBench::Base::Text      qw(copies_text counted);
+use UnixBench::Base::Text      qw(copies_text counted listed);
 use UnixBench::Call::NextStep  ();
 use UnixBench::History::Series ();
 use UnixBench::Report::Block   qw(
-    document heading in_brief in_detail in_full joined list paragraphs quiet section
+    cell document fold heading in_detail in_full list not_in_full paragraphs quiet section
 );
 use UnixBench::Report::Chart    qw(timelines);
 use UnixBench::History::Wording qw(
-    begun_text change_text comparing date_of event_class event_items event_title headline
-    is_open main_event nothing_shown point_text remedies rest_text series_title slow_text span_of unused_text
+    begun_text by_need change_text comparing date_of event_class event_items event_title headline
+    is_open main_event nothing_shown remedies rest_text series_title slow_text span_of unused_text
     verdict
 );
 use UnixBench::Report::Title   qw(titles);
@@ -49,10 +49,9 @@ sub report_of {
     return document(
         \%about,
         in_detail(paragraphs($title)),
-        (map { _host({ %$_, is_alone => @hosts == 1 }) } @hosts),
+        _hosts(@hosts),
         list('Notes:', (grep { !$_->{has_passes} } @hosts) ? OF_TEXTS : (), map { $_->{text} } @{ $history->{notes} }),
-        in_detail(quiet(@legend)),
-        in_brief(quiet(@legend))
+        not_in_full(quiet(@legend))
     );
 }
 
@@ -68,15 +67,36 @@ sub _next {
     return 'add --html history.html for a page with charts';
 }
 
+# Takes the hosts; returns the sections of those that need their user, the most first, and one for all others.
+sub _hosts {
+    my (@hosts) = @_;
+    my ($first, $same, $few) = by_need(@hosts);
+    my $named = sub { @_ == 1 ? $_[0]{label} : @_ . ' hosts (' . listed(map { $_->{label} } @_) . ')' };
+    my %begun;
+    for my $host (@$same, @$few) {
+        push @{ $begun{ begun_text($host, $_) } }, $host->{label} for @{ $host->{begun} };
+    }
+    my %all    = (events => [], series => [map { @{ $_->{series} } } @$same]);
+    my @others = (
+        paragraphs(
+            @$same ? rest_text(\%all, $named->(@$same))                   : (),
+            @$few  ? $named->(@$few) . ': ' . nothing_shown(@$few) . q{.} : ()
+        ),
+        list('Series that begin anew:', map { s/[.]\z//r . ' (' . listed(@{ $begun{$_} }) . ').' } sort keys %begun),
+        in_full(sub {
+            fold('The charts of these hosts', map { _charts($_) } @$same, @$few);
+        }),
+    );
+    my @sections = map { _host({ %$_, is_alone => @hosts == 1 }) } @$first;
+    return (@sections, @$same || @$few ? section('Hosts without a change', @others) : ());
+}
+
 # Takes a host, with whether it is alone; returns its section.
 sub _host {
     my ($host) = @_;
     my @runs   = @{ $host->{runs} };
     my $about  = counted(scalar @runs, 'run', 'runs') . ', ' . span_of(@runs[0, -1]);
     my @events = map { list(event_title($host, $_), event_items($_)) } @{ $host->{events} };
-    my %of;
-    push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
-    my @copies = sort { $a <=> $b } keys %of;
     my $none   = nothing_shown($host);
     return section(
         _of_host($host, $about),
@@ -84,34 +104,33 @@ sub _host {
         (@events ? (heading('Changes, the latest first'), @events) : ()),
         paragraphs(defined $none ? (ucfirst "$none.", remedies($host)) : (rest_text($host), slow_text($host))),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
-        in_full(sub {
-            return map { _charts($host, $_, @{ $of{$_} }) } @copies;
-        }),
+        in_full(sub { _charts($host) }),
     );
 }
 
 # Takes a host and a text; returns the title of a section. If there are several hosts, it begins with the label.
-sub _of_host {
-    my ($host, $text) = @_;
-    return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text";
-}
+sub _of_host { my ($host, $text) = @_; return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text" }
 
-# Takes a host, a number of copies and its series; returns their charts for a page: a wide one for each index, then one
-# for each test.
+# Takes a host; returns its charts for a page, for each number of copies: a wide one for each index, then one for each
+# test.
 sub _charts {
-    my ($host, $copies, @series) = @_;
-    my %of;
-    push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my @order  = sort { $a->[0]{kind} cmp $b->[0]{kind} || series_title($a->[0]) cmp series_title($b->[0]) } values %of;
+    my ($host) = @_;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
-    my @panels = grep { @{ $_->{points} } } map { _panel($host, $first, @$_) } @order;
-    return if !@panels || !grep { $_->{is_dated} } @runs;
-    return section(
-        _of_host($host, copies_text($copies) . ', by date'),
-        timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels),
-        quiet(POINTS, $first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
-    );
+    my (%of, @sections);
+    push @{ $of{ $_->{copies} }{"$_->{kind} $_->{name}"} }, $_ for @{ $host->{series} };
+    for my $copies (sort { $a <=> $b } grep({ $_->{is_dated} } @runs) ? keys %of : ()) {
+        my @order = values %{ $of{$copies} };
+        @order = sort { $a->[0]{kind} cmp $b->[0]{kind} || series_title($a->[0]) cmp series_title($b->[0]) } @order;
+        my @panels = grep { @{ $_->{points} } } map { _panel($host, $first, @$_) } @order or next;
+        push @sections,
+            section(
+            _of_host($host, copies_text($copies) . ', by date'),
+            timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels),
+            quiet(POINTS, $first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
+            );
+    }
+    return @sections;
 }
 
 # Takes a host, the first run that is shown, and the series of a test; returns their panel.
@@ -139,16 +158,19 @@ sub _panel {
 
 sub _point {
     my ($host, $series, $number) = @_;
-    my $value       = $series->{values}[$number] // return;
-    my $half        = $series->{halves}[$number];
-    my $run         = $host->{runs}[$number];
-    my $is_evidence = UnixBench::History::Series::is_evidence($series, $number);
-    my $class       = !$is_evidence ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
-    return [
-        "run$class", $run->{started}, $value,
-        UnixBench::Score::Estimate::ends($value, $half),
-        point_text($run, $value, $half, $is_evidence, $series->{outliers}{$number})
-    ];
+    my $value = $series->{values}[$number] // return;
+    my $half  = $series->{halves}[$number];
+    my $run   = $host->{runs}[$number];
+    my $trust = $run->{outline}{unused};
+    my $why   = defined $trust ? " (trust: $trust)" : q{};
+    my ($class, $remark) =
+          !UnixBench::History::Series::is_evidence($series, $number) ? (' poor',    ", not evidence$why")
+        : $series->{outliers}{$number}                               ? (' outlier', ', an outlier')
+        :                                                              (q{}, q{});
+    my %known = (value => $value);
+    @known{qw(low high)} = UnixBench::Score::Estimate::ends($value, $half);
+    my $text = [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
+    return ["run$class", $run->{started}, @known{qw(value low high)}, $text];
 }
 
 # Returns the vertical lines of a panel: the changes of its series, and the runs at which one of these begins.

@@ -77,11 +77,9 @@ sub _host {
     return has_passes($outline) ? $name : join ', ', $name, 'version ' . ($outline->{version} // 'unknown');
 }
 
-sub _note {
-    my ($text, $host) = @_;
-    return { text => defined $host ? "$host: $text" : ucfirst $text };
-}
+sub _note { my ($text, $host) = @_; return { text => defined $host ? "$host: $text" : ucfirst $text } }
 
+# Takes a number of results, the reason, and perhaps a host; returns the note about them.
 sub _left_out {
     my ($count, $why, $host) = @_;
     return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
@@ -121,17 +119,11 @@ sub _words_of {
         $baseline, $users
     );
     push @words, 'with other settings' if @is_other;
-    push @words, _words_of_turns($turns) if length($turns // q{});
-    return join ', ', @words;
-}
-
-sub _words_of_turns {
-    my ($json)   = @_;
-    my $turns    = UnixBench::Base::JSON::decode($json);
-    my @commands = @{ $turns->{commands} };
-    return (UnixBench::Plan::names_of_states($turns->{off}, @commands))[$turns->{state}]
-        if $turns->{state} || defined $turns->{off};
-    return 'in turns with ' . join ', ', @commands;
+    return join ', ', @words if !length($turns // q{});
+    $turns = UnixBench::Base::JSON::decode($turns);
+    my @names = UnixBench::Plan::names_of_states($turns->{off}, @{ $turns->{commands} });
+    my $plain = 'in turns with ' . join ', ', @{ $turns->{commands} };
+    return join ', ', @words, $turns->{state} || defined $turns->{off} ? $names[$turns->{state}] : $plain;
 }
 
 # Takes [results], each { path, outline }, and the present time. Returns

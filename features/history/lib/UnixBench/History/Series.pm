@@ -83,7 +83,12 @@ sub _series {
                 @new{qw(copies kind name)} = split / /, $what, 3;
                 $new{sign} = $new{kind} eq 'work' ? -1 : 1;
                 push @order, $series = $series{$key} = { %new, cpu => $outline->{cpu}, map { $_ => [] } @OF_RUNS };
-                _note_begin($begun{$number} ||= { run => $number }, $last{$what}, $series) if $last{$what};
+                if (my $last = $last{$what}) {
+                    my $is_other = ($last->{cpu} // q{}) ne ($series->{cpu} // q{});
+                    my $begun    = $begun{$number} ||= { run => $number };
+                    push @{ $begun->{series} }, $series;
+                    $begun->{ $is_other ? 'is_other_cpu' : 'is_other_program' } = 1;
+                }
             }
             $last{$what}                 = $series;
             $series->{values}[$number]   = $values->{$what};
@@ -114,15 +119,6 @@ sub _decisive {
         $runs[$_]{is_evidence} = 1 for $one->{kind} eq 'work' ? @known : ();
     }
     return \@kept;
-}
-
-# Adds to a run at which series begin another one, and how it differs from the last one of its test.
-sub _note_begin {
-    my ($begun, $last, $series) = @_;
-    push @{ $begun->{series} }, $series;
-    my $is_other = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
-    $begun->{ $is_other ? 'is_other_cpu' : 'is_other_program' } = 1;
-    return;
 }
 
 # Adds to each series what was found in it. Those of the same test share the budget of false alarms, since only one of
@@ -170,10 +166,7 @@ sub _is_of_load {
 }
 
 # Takes a series; returns what it has measured: copies, kind and name.
-sub what {
-    my ($series) = @_;
-    return join q{ }, @$series{qw(copies kind name)};
-}
+sub what { my ($series) = @_; return join q{ }, @$series{qw(copies kind name)} }
 
 # Takes a series and the number of a run; returns whether its value there is evidence. It is not if the run is not, or
 # if other load left too few passes without it.

@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use List::Util qw(sum);
+use List::Util qw(max sum);
 
-use UnixBench::Base::Text                  qw(copies_text counted cut);
+use UnixBench::Base::Text                  qw(copies_text counted cut unique);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Call::NextStep              ();
 use UnixBench::Catalog                     ();
@@ -18,17 +18,17 @@ use UnixBench::Features                    ();
 use UnixBench::Report::Block               qw(at_most cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(index_title);
-use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Wording           qw(OTHER_LOAD merged);
 
 our @EXPORT_OK = qw(
-    begun_text change_text comparing date_of event_class event_items event_title headline
-    is_open lost main_event nothing_shown open_events outcome point_text remedies rest_text series_title slow_text
+    begun_text by_need change_text comparing date_of event_class event_items event_title headline
+    is_open lost main_event nothing_shown open_events outcome remedies rest_text series_title slow_text
     span_of unused_text verdict
 );
 
 use constant MAY_BE_LOAD => 'not confirmed, because other load may be the reason';
 use constant { IN_A_ROW => 3, WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 7, CLOSE => 0.9 };
+use constant { TENTH => 0.1, SOON => 4, NEEDS => 4 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
@@ -50,18 +50,6 @@ sub span_of {
     return $first eq $last ? $first : "$first to $last";
 }
 
-# Takes a run, its value in a series, half of the interval or undef, and whether it is evidence, and an outlier; returns
-# a line about the point in a chart.
-sub point_text {
-    my ($run, $value, $half, $is_evidence, $is_outlier) = @_;
-    my %known = (value => $value);
-    @known{qw(low high)} = UnixBench::Score::Estimate::ends($value, $half);
-    my $trust  = $run->{outline}{unused};
-    my $why    = defined $trust ? " (trust: $trust)"   : q{};
-    my $remark = !$is_evidence  ? ", not evidence$why" : $is_outlier ? ', an outlier' : q{};
-    return [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
-}
-
 # Takes a series; returns the title of its test or index.
 sub series_title {
     my ($series) = @_;
@@ -72,10 +60,7 @@ sub series_title {
 }
 
 # Takes an event; returns whether it waits for the user: a confirmed change for the worse that was not accepted.
-sub is_open {
-    my ($event) = @_;
-    return $event->{is_worse} && !defined $event->{accepted};
-}
+sub is_open { my ($event) = @_; return $event->{is_worse} && !defined $event->{accepted} }
 
 # Takes a history; returns [host, event] for each of these, the latest first.
 sub open_events {
@@ -156,18 +141,42 @@ sub nothing_shown {
 }
 
 # Takes a history; returns how many of its results have no place in time.
-sub lost {
-    my ($history) = @_;
-    return sum(0, map { $_->{lost} // 0 } @{ $history->{notes} });
-}
+sub lost { my ($history) = @_; return sum(0, map { $_->{lost} // 0 } @{ $history->{notes} }) }
 
 # Takes a history; returns its title: of which hosts it is, and what its user has to know.
 sub headline {
     my ($history) = @_;
-    my @hosts     = @{ $history->{hosts} };
-    my %names     = map { $_->{host} => 1 } @hosts;
-    my $which     = keys %names == 1 ? $hosts[0]{host} : counted(scalar keys %names, 'host', 'hosts');
+    my @names     = unique(map { $_->{host} } @{ $history->{hosts} });
+    my $which     = @names == 1 ? $names[0] : counted(scalar @names, 'host', 'hosts');
     return ["History of $which: ", verdict($history)];
+}
+
+# Takes hosts of a history; returns [those that need their user, the most first], [those without a change], and [those
+# with too few runs]. If all are entries of one host, they stay as they are.
+sub by_need {
+    my (@hosts) = @_;
+    return (\@hosts, [], []) if !_are_several(@hosts);
+    my %need   = map { $_ => _need($_) } @hosts;
+    my @groups = ([], [], []);
+    push @{ $groups[max(0, $need{$_}[0] - NEEDS)] }, $_
+        for sort { $need{$a}[0] <=> $need{$b}[0] || $need{$a}[1] <=> $need{$b}[1] } @hosts;
+    return @groups;
+}
+
+sub _are_several { my (@hosts) = @_; return unique(map { $_->{name} // q{} } @hosts) > 1 }
+
+# Takes a host; returns [how urgently it needs its user (from 0, the most, to NEEDS; then come hosts without a change,
+# and with too few runs), a number that sorts those that are alike].
+sub _need {
+    my ($host)   = @_;
+    my ($main)   = ((_main($host))[1], @{ $host->{events} });
+    my ($change) = $main ? _changes($main) : { by => 0, series => { kind => q{} } };
+    my $class    = $main ? event_class($main, $change) : q{};
+    my $is_none  = defined(unused_text($host) // _doubtful_text($host));
+    my $is_worse = $class eq 'provisional' && $change->{by} < 0;
+    my @is = (is_open($main), $is_none, $is_worse, $main, defined slow_text($host), !defined nothing_shown($host), 1);
+    my ($need) = grep { $is[$_] } 0 .. $#is;
+    return [$need, $change->{by} - ($change->{series}{kind} eq 'index' ? 1 : 0)];
 }
 
 # Takes a history; returns what its user has to know, a text: the change that is the main one, and how many others wait.
@@ -175,19 +184,21 @@ sub verdict {
     my ($history) = @_;
     my @hosts = @{ $history->{hosts} };
     if (my ($host, $event) = main_event($history)) {
-        my $more = open_events($history) - 1;
-        my $on   = @hosts > 1 ? " on $host->{label}" : q{};
+        my @more   = grep { $_->[1] != $event } open_events($history);
+        my $on     = @hosts > 1 ? " on $host->{label}" : q{};
+        my $others = unique(map { $_->[0]{host} } grep { $_->[0]{host} ne $host->{host} } @more);
         return [
             _loss($host, $event),
-            $on, $more ? ('; ', counted($more, 'more change', 'more changes'), ' for the worse') : ()
+            $on,
+            $others ? '; worse on ' . counted($others, 'other host', 'other hosts')
+            : @more ? '; ' . counted(scalar @more, 'more change', 'more changes') . ' for the worse'
+            :         ()
         ];
     }
     my $lost = lost($history);
     return counted($lost, 'result has', 'results have') . ' no place in time, and may be the latest' if $lost;
-    my $why_none = nothing_shown(@hosts);
+    my $why_none = nothing_shown(@hosts) // _doubtful_text(@hosts);
     return $why_none if defined $why_none;
-    my $doubt = _doubtful_text(@hosts);
-    return $doubt if defined $doubt;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @hosts;
     return [
         @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse',
@@ -212,12 +223,18 @@ sub _named {
     return join ', ', series_title($series), $series->{copies} == 1 ? () : copies_text($series->{copies});
 }
 
-# Takes a history; returns host and event of the change that its user has to know first, if one is open: the latest
-# one of an index, else the latest one.
+# Takes a history; returns host and event of the change that its user has to know first, if one is open: on the worst
+# host, the latest one of an index, else the latest one.
 sub main_event {
     my ($history) = @_;
-    my @open      = open_events($history);
-    my ($main)    = ((grep { (_changes($_->[1]))[0]{series}{kind} eq 'index' } @open), @open);
+    my ($hosts)   = by_need(@{ $history->{hosts} });
+    return _main(_are_several(@{ $history->{hosts} }) ? $hosts->[0] // () : @$hosts);
+}
+
+sub _main {
+    my (@hosts) = @_;
+    my @open    = open_events({ hosts => \@hosts });
+    my ($main)  = ((grep { (_changes($_->[1]))[0]{series}{kind} eq 'index' } @open), @open);
     return @{ $main || [] };
 }
 
@@ -290,47 +307,29 @@ sub event_class {
 # Takes an event, which UnixBench::History::Explained::explain() has seen. Returns what differs, why tests changed, the
 # other series, and whether the event was accepted.
 sub event_items {
-    my ($event)  = @_;
-    my @changes  = _changes($event);
-    my @reasons  = map { _reasons($_) } @changes;
-    my @accepted = defined $event->{accepted} ? "accepted: $event->{accepted}" : ();
-    splice @reasons, WHY_MOST if @reasons > WHY_MOST;
-    return (_differs($event), @reasons, _elsewhere(@changes[1 .. $#changes]), @accepted);
-}
-
-# Returns the item with the facts and the measured files that differ.
-sub _differs {
     my ($event) = @_;
+    my $of      = UnixBench::Features::having(of_comparisons => 'words_of');
     my $facts   = join ', ', map { fact_text($_) } @{ $event->{differs} };
     my @differs = ($facts || (), map { cut($_, FILES_MOST) } @{ $event->{files} });
-    return ['differs: ', joined('; ', @differs ? @differs : 'no known fact')];
-}
-
-# Takes a change, which UnixBench::History::Explained::explain() has seen; returns an item for each thing that features
-# found about it.
-sub _reasons {
-    my ($change) = @_;
-    my $with     = _with($change->{series});
-    my $of       = UnixBench::Features::having(of_comparisons => 'words_of');
-    return map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
-}
-
-# Returns the item about the other series that changed, or nothing.
-sub _elsewhere {
-    my (@others) = @_;
-    my $more     = sub { return "$_[0] more" };
-    my $name     = sub { return $_[0]{kind} eq 'index' ? series_title($_[0]) : $_[0]{name} };
-    my $by       = sub { return (cell(change => (_size($_[0]))[0]), _is_of_work($_[0]) ? ' work' : ()) };
-    my @texts    = map { [$name->($_->{series}) . _with($_->{series}) . q{ }, $by->($_)] } @others;
-    my @parts    = at_most(OTHERS_MOST, $more, @texts);
-    return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
+    my (@reasons, @others);
+    for my $change (_changes($event)) {
+        my ($series, $with) = ($change->{series}, _with($change->{series}));
+        push @reasons, map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
+        my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
+        push @others, ["$name$with ", cell(change => (_size($change))[0]), _is_of_work($change) ? ' work' : ()];
+    }
+    splice @reasons, WHY_MOST if @reasons > WHY_MOST;
+    my @elsewhere = at_most(OTHERS_MOST, sub { return "$_[0] more" }, @others[1 .. $#others]);
+    return (
+        ['differs: ', joined('; ', @differs ? @differs : 'no known fact')],
+        @reasons,
+        @elsewhere                 ? ['elsewhere: ', joined(', ', @elsewhere)] : (),
+        defined $event->{accepted} ? "accepted: $event->{accepted}"            : ()
+    );
 }
 
 # Returns the number of copies of a series in parentheses, if it is not one.
-sub _with {
-    my ($series) = @_;
-    return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')';
-}
+sub _with { my ($series) = @_; return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')' }
 
 # Takes a host and one of its events; returns the command that says why the last run before it and its first one, or
 # both ends of a drift, differ; or undef if there is none before it.
@@ -350,29 +349,35 @@ sub begun_text {
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join('; ', @why) . q{.};
 }
 
-# Takes a host; returns a sentence about the series that go on and that no event names, or nothing.
+# Takes a host, and perhaps what is not changed; returns a sentence about the series that go on and that no event names,
+# or nothing.
 sub rest_text {
-    my ($host)   = @_;
+    my ($host, $what) = @_;
     my %is_named = map  { $_->{series} => 1 } map { @{ $_->{changes} } } @{ $host->{events} };
     my @rest     = grep { !$_->{is_ended} && !$is_named{$_} } @{ $host->{series} } or return;
     my @known    = sort { $a->{sees} <=> $b->{sees} } grep { defined $_->{sees} } @rest;
     my $least    = $known[-1];
-    my $of       = @known < @rest ? scalar @known : 'them';
+    my $of       = defined $what ? @known . ' series' : @known < @rest ? @known : 'them';
+    my @sees     = $least ? cell(share => $least->{sees}) : ();
     my $half     = $known[$#known / 2];
-    my @half =
-        $least && $half->{sees} < CLOSE * $least->{sees} ? (cell(share => $half->{sees}), " (half of $of) to ") : ();
-    return [
-        counted(scalar @rest, 'series', 'series') . ': no change shown',
-        $least
-        ? (
-            '; three more runs would show steps of ',
-            @half,
-            cell(share => $least->{sees}),
-            @half ? ' (' . _named($least) . ')' : ()
-            )
-        : (),
-        q{.}
-    ];
+    @sees = (cell(share => $half->{sees}), " (half of $of) to ", @sees, ' (' . _named($least) . ')')
+        if $least && $half->{sees} < CLOSE * $least->{sees};
+    unshift @sees, '; three more runs would show steps of ' if $least;
+    my @later = @{ $host->{events} } ? () : _seen_after(@rest);
+    return [($what // counted(scalar @rest, 'series', 'series')) . ': no change shown', @sees, q{.}, @later];
+}
+
+# Takes series without a change; returns a sentence about the index that varies most, or else the test: after how many
+# runs a step of 10 % would be seen. Returns nothing if a few are enough.
+sub _seen_after {
+    my (@series) = @_;
+    my @indexes  = grep { $_->{kind} eq 'index' } @series;
+    my ($most)   = sort { $b->{spread} <=> $a->{spread} } grep { defined $_->{spread} } @indexes ? @indexes : @series;
+    return if !$most || ($most->{sees} // 1) <= TENTH;
+    my $runs = UnixBench::Changes::ChangePoints::seen_after(log(1 + TENTH), $most);
+    return if defined $runs && $runs <= SOON;
+    my $seen = defined $runs ? "is seen within about $runs runs, 4 times of 5" : 'may not be seen in 100 runs';
+    return (' Runs differ by ', cell(share => $most->{spread}), ' (' . _named($most) . "): a step of 10 % $seen.");
 }
 
 1;

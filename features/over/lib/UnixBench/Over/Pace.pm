@@ -35,7 +35,7 @@ sub pace {
     die "option --over: it measures one number of copies at a time; use -c once\n" if @others;
     my $cpu_s  = UnixBench::Plan::round_cpu_s($plan, $copies, $cpus);
     my $rounds = int min(MOST, $over_s / _slot_s($plan, $cpu_s));
-    die _too_short($over_s, _slot_s($plan, $cpu_s)) if $rounds < UnixBench::Over::ROUNDS_LEAST;
+    die _too_short($over_s, _slot_s($plan, 0), _slot_s($plan, $cpu_s)) if $rounds < UnixBench::Over::ROUNDS_LEAST;
     return bless {
         over_s  => $over_s,
         rounds  => $rounds,
@@ -54,16 +54,17 @@ sub _slot_s {
     return max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
 }
 
-# Takes the time that is too short, and the least length of a slot; returns the error: the least time that fits, as
-# users write it, rounded up to minutes if it is longer than one.
+# Takes the time that is too short, and the least length of a slot of any test and of these; returns the error: the
+# least time that fits, as users write it, rounded up to minutes if it is longer than one.
 sub _too_short {
-    my ($over_s, $slot_s) = @_;
+    my ($over_s, $any_s, $slot_s) = @_;
     my $least   = UnixBench::Over::ROUNDS_LEAST;
     my $least_s = $least * $slot_s;
     my $fits    = $least_s < MINUTE ? POSIX::ceil($least_s) . 's' : POSIX::ceil($least_s / MINUTE) . 'm';
     return
-        sprintf "option --over: %s is too short for %d rounds of these tests; use --over %s or more, or fewer tests\n",
-        limit_in_brief($over_s), $least, $fits;
+        sprintf "option --over: %s is too short for %d rounds of %s; use --over %s or more%s\n",
+        limit_in_brief($over_s), $least,
+        $over_s < $least * $any_s ? ('any test', $fits, q{}) : ('these tests', $fits, ', or fewer tests');
 }
 
 # Returns how many rounds there will be.
@@ -108,7 +109,7 @@ sub in_procedure {
 # Returns the plan in words.
 sub in_words {
     my ($self) = @_;
-    return sprintf '%d rounds of %.1f s spread over %s, one every %s, which use about %.1f %% of a CPU',
+    return sprintf "%d rounds of %.1f s spread over %s,\n  one every %s, which use about %.1f %% of a CPU",
         $self->{rounds}, $self->{round_s}, limit_in_brief($self->{over_s}), duration_in_brief($self->{slot_s}),
         100 * $self->{load};
 }

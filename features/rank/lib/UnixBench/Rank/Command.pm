@@ -22,17 +22,14 @@ use constant LACKING =>
 # not an index.
 sub prepare {
     my ($call) = @_;
-    my @named = map { _named($call, $_) } @{ $call->options->{words} };
+    my (@indexes, @words);
+    for my $word (@{ $call->options->{words} }) {
+        my $is_alone = UnixBench::Rank::Own::is_index($word) && !eval { $call->names->files($word) };
+        push @{ $is_alone ? \@indexes : \@words }, $word;
+    }
+    my @named = (@indexes, $call->files(@words));
     UnixBench::Call::Output::check_tables($call->options, @named);
     return \@named;
-}
-
-# Takes a call and a word; returns the paths of its files, or the word itself if it is an index alone.
-sub _named {
-    my ($call, $word) = @_;
-    return $call->files($word) if !UnixBench::Rank::Own::is_index($word);
-    my @files = eval { $call->names->files($word) };
-    return @files ? $call->files($word) : $word;
 }
 
 # Takes a call and what prepare() returned; prints the list, and writes it to the files that the options name. Returns

@@ -24,6 +24,9 @@ use constant {
     WORK    => 'User and kernel work: shares of the change of all cycles of a loop. So a mode in which few cycles are '
         . 'spent has a small factor, however much these change.',
     NOTHING => 'The result has only one number of copies. Compare it with another one: ./Run compare A B --why',
+    STATE   =>
+        'The result has only one state and one number of copies. ./Run compare NAME NAME-b --why says why the states '
+        . 'differ.',
 };
 
 my %TITLE = (
@@ -53,7 +56,9 @@ sub report_of {
     my @why = @{ $view->of_result('why') };
     return document(
         { title => 'Why several copies do less each' },
-        @why ? map { (heading(_title($_)), why_blocks($_)) } @why : paragraphs(NOTHING),
+        @why
+        ? map { (heading(_title($_)), why_blocks($_)) } @why
+        : paragraphs(($view->head->{procedure} || {})->{turns} ? STATE : NOTHING),
     );
 }
 
