@@ -192,7 +192,7 @@ subtest 'a run with refusals' => sub {
 };
 
 # The table of exit statuses in the reference, and the real program: each row is a call that ends so. Signals are in
-# interrupted.t.
+# stopped.t.
 
 # Disturbances by other processes do not change the statuses.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
