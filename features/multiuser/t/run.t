@@ -5,11 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually);
 use LateModules                    qw(loads_nothing_late);
-use LoadedRun;
-use Needs   qw(need_built skip_without);
-use TestRun qw(waited);
+use LoadedRun                      qw(eventually waited);
+use Needs                          qw(need_built skip_without);
 use UnixBench::Base::JSON;
 
 # Without disturbances by other processes, which would make requirements inconclusive.
