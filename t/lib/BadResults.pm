@@ -8,8 +8,7 @@ use warnings;
 use Exporter 'import';
 use POSIX qw(mkfifo);
 
-use Fixture  qw(host measured result run);
-use Rendered qw(rendered);
+use Fixture qw(host measured rendered result run);
 
 our @EXPORT_OK = qw(%BAD %NONE %WHY directory with_links);
 

@@ -9,8 +9,7 @@ use Digest::SHA ();
 use Exporter 'import';
 use Test::More;
 
-use Alive   qw(eventually of_environment);
-use TestRun qw(waited);
+use TestRun qw(eventually of_environment waited);
 
 our @EXPORT_OK = qw(interrupted own_mounts reports_of resealed undisturbed whole_in_the_end);
 

@@ -16,7 +16,8 @@ use UnixBench::Score;
 
 our @EXPORT_OK = qw(
     @INDEX
-    baseline counted host interrupted measured failed quick_run result run skipped sliced steady_result tag tagged
+    baseline counted host interrupted measured failed quick_run rendered result run skipped sliced steady_result tag
+    tagged
 );
 
 # The twelve tests of the index of 1995. The alias "index" may get more.
@@ -128,6 +129,9 @@ sub quick_run {
     my ($rounds, $copies, @tests) = @_;
     return { %{ run($copies, @tests) }, rounds => $rounds };
 }
+
+# Returns a report, see Rendered, which is loaded when it is used.
+sub rendered { require Rendered; goto &Rendered::rendered }
 
 # Takes a test's name, a number of copies and its short passes; returns the test of a quick run. A short pass is the
 # count of one copy in about a second, or { count, time_s, timebase, number (of the round), tags }.

@@ -9,9 +9,8 @@ use warnings;
 use File::Temp ();
 use JSON::PP   ();
 
-use Fixture                         qw(failed measured result run skipped);
+use Fixture                         qw(failed measured rendered result run skipped);
 use Place                           qw(text_of write_file);
-use Rendered                        qw(rendered);
 use UnixBench::Base::JSON           ();
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::Shape          ();

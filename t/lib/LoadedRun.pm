@@ -70,6 +70,9 @@ UnixBench::Call::Output::load();
 _use_known();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
 
+# Exports what TestRun exports.
+sub import { shift; unshift @_, 'TestRun'; goto &TestRun::import }
+
 # Takes the environment settings for a run; returns whether a fork behaves like a program.
 sub _can_be {
     my ($env) = @_;

@@ -15,7 +15,7 @@ use InPath      qw(path_of);
 use TestProgram qw(is_built);
 
 our @EXPORT_OK = qw(in_words is_user_possible need_built need_compiler need_mount_namespaces need_tools need_user
-    note_without skip_without tracing);
+    note_without path_of skip_without tracing);
 
 # The remedy for each kind of need. A property of the machine can't be installed.
 my %REMEDY = (tool => 'make setup-all', program => 'make', machine => undef);

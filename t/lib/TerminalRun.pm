@@ -9,10 +9,9 @@ use Exporter 'import';
 use POSIX ();
 use Test::More;
 
-use Alive qw(eventually);
 use PseudoTerminal;
-use Screen ();
-use TestRun;
+use Screen  ();
+use TestRun qw(eventually);
 use UnixBench::Base::Files;
 
 our @EXPORT_OK = qw(ended is_screen plain progress shown started_on until_seen);

@@ -8,9 +8,8 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use InPath qw(path_of);
-use Needs  qw(skip_without);
-use Place  qw(file_with);
+use Needs qw(path_of skip_without);
+use Place qw(file_with);
 
 our @EXPORT_OK = qw(is_valid_page);
 

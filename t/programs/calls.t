@@ -5,9 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../$_" } qw(../lib lib);
-use Needs                             qw(need_built skip_without tracing);
+use Needs                             qw(need_built path_of skip_without tracing);
 use TestProgram                       qw(command content is_error run scratch);
-use InPath                            qw(path_of);
 
 # The same call has several names: older and newer ones, those of 32 bits, and those of a C library.
 my %NAME = (

@@ -8,8 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FakeX11perf qw($PROGRAM environment gfx_x11 recorded recordings said);
-use Place       qw(content);
-use TestProgram qw(finish has_ended is_error path_of run scratch start write_file);
+use TestProgram qw(content finish has_ended is_error path_of run scratch start write_file);
 
 # x11perf's tests and their reference rates.
 my %GROUPS = (

@@ -9,9 +9,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use InPath qw(path_of);
-use Needs  qw(skip_without);
-use Place  qw(text_of);
+use Needs qw(path_of skip_without);
+use Place qw(text_of);
 
 sub lines_with {
     my ($word, $text) = @_;

@@ -9,8 +9,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use InPath      qw(path_of);
-use Needs       qw(need_built skip_without);
+use Needs       qw(need_built path_of skip_without);
 use SourceTree  qw(copy_of_tree shell text_of);
 use TestProgram qw(run write_file);
 use Place       qw(write_program);

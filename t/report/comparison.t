@@ -28,7 +28,7 @@ use UnixBench::Store::ClassicReport;
 use UnixBench::Summary;
 use UnixBench::Compare::Comparison;
 
-# The reports of a comparison. To record them again: UB_RECORD=1 prove -Ilib -r t/report
+# The reports of a comparison.
 
 my %comparison = comparisons();
 for my $name (sort keys %comparison) {

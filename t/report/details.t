@@ -6,16 +6,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                    qw(cases);
-use Fixture                  qw(failed measured quick_run result run sliced);
+use Fixture                  qw(failed measured quick_run rendered result run sliced);
 use Golden                   qw(is_golden no_golden_left_over);
-use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Report::Notes;
 use UnixBench::Store::ClassicReport::Summary;
 
-# The details of a result. To record the texts again: UB_RECORD=1 prove -Ilib -r t/report
+# The details of a result.
 
 my @RECORDED = qw(modes disturbed);
 

@@ -7,8 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases                      qw(cases);
-use Fixture                    qw(failed measured result run tag tagged);
-use Rendered                   qw(rendered);
+use Fixture                    qw(failed measured rendered result run tag tagged);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Store::Document qw(begin_of has_data result_in);

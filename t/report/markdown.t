@@ -1,4 +1,4 @@
-# The Markdown reports. To record them again: UB_RECORD=1 prove -Ilib -r t/report
+# The Markdown reports.
 
 use strict;
 use warnings;

@@ -19,8 +19,7 @@ use UnixBench::Report::Markup  qw(string_of);
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Plain qw(table_lines);
 
-# Every kind of block, printed by each renderer. To record the texts again:
-# UB_RECORD=1 prove -Ilib t/report/renderers.t, then read the difference.
+# Every kind of block, printed by each renderer.
 
 my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
 

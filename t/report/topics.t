@@ -7,8 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib/topics", "$FindBin::Bin/../lib";
-use Fixture       qw(measured result run);
-use Rendered      qw(rendered);
+use Fixture       qw(measured rendered result run);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
 use UnixBench::Features;

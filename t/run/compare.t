@@ -5,12 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use TestRun qw(give_rates rated waited);
-use LoadedRun;
-use Alive      qw(eventually);
+use LoadedRun  qw(eventually give_rates rated waited);
 use BadResults qw(%BAD %NONE %WHY directory with_links);
-use Fixture    qw(measured result run);
-use Rendered   qw(rendered);
+use Fixture    qw(measured rendered result run);
 use UnixBench::Base::JSON;
 
 # Neither disturbances by other processes nor what is assumed of this machine change the verdicts.

@@ -5,11 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually);
 use Disturbed qw(own_mounts undisturbed whole_in_the_end);
-use LoadedRun;
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use LoadedRun qw(eventually waited);
+use Needs     qw(skip_without);
 
 my $why_not = own_mounts();
 skip_without(@$why_not) if $why_not;

@@ -5,10 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Alive qw(of_environment);
-use LoadedRun;
-use TestRun qw(rated);
-use Weeks   qw(write_week);
+use LoadedRun qw(of_environment rated);
+use Weeks     qw(write_week);
 use UnixBench::Base::JSON;
 use UnixBench::Catalog    ();
 use UnixBench::CLI::Usage ();

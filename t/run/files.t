@@ -8,9 +8,8 @@ use Test::More;
 use Time::HiRes ();
 
 use lib "$FindBin::Bin/../lib";
-use LoadedRun;
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use LoadedRun qw(waited);
+use Needs     qw(skip_without);
 use UnixBench::Base::JSON;
 
 my $ROUNDS = 4;    # of two runs that begin at the same moment

@@ -8,12 +8,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually);
 use Disturbed ();
-use LoadedRun;
+use LoadedRun qw(eventually waited);
 use Needs     qw(need_tools need_user skip_without);
 use Place     qw(names_in place text_of write_file);
-use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 
 my $WHY_NOT = why_no_validator();

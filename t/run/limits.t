@@ -6,10 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
-use LoadedRun;
-use Needs   qw(need_user skip_without);
-use Place   qw(text_of);
-use TestRun qw(waited);
+use LoadedRun qw(waited);
+use Needs     qw(need_user skip_without);
+use Place     qw(text_of);
 use UnixBench::Host::Machine;
 
 # Before it measures, Run reports the limit that is too low for the run, and plans for the CPUs that it may use.

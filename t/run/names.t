@@ -7,10 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually);
 use Anonymous qw(left_of nobody_is_named place);
-use LoadedRun;
-use TestRun qw(waited);
+use LoadedRun qw(eventually waited);
 use UnixBench::Base::Files;
 
 # Commands to a terminal: colour, title, clipboard, one of a single byte, one in UTF-8; and a line like one of Run's.

@@ -8,10 +8,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
-use LoadedRun;
-use Needs   qw(skip_without);
-use Place   qw(text_of);
-use TestRun qw(give_rates rated waited);
+use LoadedRun qw(give_rates rated waited);
+use Needs     qw(skip_without);
+use Place     qw(text_of);
 
 # Disturbances by other processes do not change the reports.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";

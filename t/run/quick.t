@@ -5,9 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually);
-use LoadedRun;
-use TestRun qw(waited);
+use LoadedRun qw(eventually waited);
 use UnixBench::Base::JSON;
 use UnixBench::Catalog;
 

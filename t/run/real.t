@@ -5,8 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use InPath qw(path_of);
-use Needs  qw(need_built note_without);
+use Needs qw(need_built note_without path_of);
 use TestRun;
 use UnixBench::Catalog ();
 

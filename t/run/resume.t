@@ -5,10 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually);
 use Disturbed qw(reports_of resealed undisturbed whole_in_the_end);
-use LoadedRun;
-use TestRun qw(waited);
+use LoadedRun qw(eventually waited);
 
 use constant NICE_MOST => 19;
 

@@ -6,10 +6,8 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually of_environment states);
-use LoadedRun;
+use LoadedRun    qw(eventually of_environment states waited);
 use Needs        qw(need_built skip_without);
-use TestRun      qw(waited);
 use ControlGroup ();
 use Place        qw(write_program);
 use UnixBench::Process::Signals;

@@ -9,13 +9,12 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive  qw(eventually of_environment states);
 use Golden qw(is_golden no_golden_left_over);
 use Needs  qw(skip_without);
 use PseudoTerminal;
 use Screen;
 use TerminalRun qw(ended is_screen plain progress shown started_on until_seen);
-use TestRun;
+use TestRun     qw(eventually of_environment states);
 use UnixBench::Call::NextStep;
 
 use constant COLUMNS => 80;

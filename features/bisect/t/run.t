@@ -7,13 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
-use Alive qw(eventually);
 use FreshMachine;
 use InTurns     ();
 use LateModules qw(loads_nothing_late);
-use LoadedRun;
-use Place   qw(place text_of write_file);
-use TestRun qw(give_rates rated waited);
+use LoadedRun   qw(eventually give_rates rated waited);
+use Place       qw(place text_of write_file);
 
 # Disturbances by other processes do not change the verdicts.
 my $PLAYED = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";

@@ -1,6 +1,6 @@
 # Verdict files: their format, the block of a result, and the command check, as monitoring systems call it. And the
 # JUnit XML of verdicts. Servers accept what the schema of Jenkins' xUnit plugin allows, and so is the recorded
-# document. To record it again: UB_RECORD=1 prove -Ilib features/check/t/verdict-file.t
+# document.
 
 use strict;
 use warnings;
@@ -11,11 +11,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../accept/t/lib ../../../t/lib);
 use Cases                          qw(%COUNT);
-use Fixture                        qw(failed host interrupted measured run skipped steady_result);
+use Fixture                        qw(failed host interrupted measured rendered run skipped steady_result);
 use Golden                         qw(is_golden no_golden_left_over);
 use Outcomes                       qw(hostile_text);
 use Place                          qw(place);
-use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
 use Verdicts                       qw(judged judged_together);
 use UnixBench::Check::JUnit;

@@ -7,10 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
-use Fixture                        qw(measured result run);
+use Fixture                        qw(measured rendered result run);
 use MadeUpCpus                     qw(found_of measuring plan_of rounds_of topology_of);
 use Place                          qw(place write_file);
-use Rendered                       qw(rendered);
 use UnixBench::Base::JSON          ();
 use UnixBench::Cpus::Measurement   ();
 use UnixBench::Cpus::Own           ();

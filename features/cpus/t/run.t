@@ -5,16 +5,12 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
-use Alive                          qw(eventually);
-use Fixture                        qw(measured result run);
-use InPath                         qw(path_of);
-use LoadedRun;
-use Needs                        qw(skip_without);
-use Place                        qw(content);
-use Rendered                     qw(rendered);
-use TestRun                      qw(waited);
-use UnixBench::Base::JSON        ();
-use UnixBench::Host::KernelFiles ();
+use Fixture                        qw(measured rendered result run);
+use LoadedRun                      qw(eventually waited);
+use Needs                          qw(path_of skip_without);
+use Place                          qw(content);
+use UnixBench::Base::JSON          ();
+use UnixBench::Host::KernelFiles   ();
 
 # ./Run cpus with fake programs, which take no time. The fake "place" binds nothing.
 

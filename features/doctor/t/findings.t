@@ -1,5 +1,4 @@
-# What doctor finds on machines that are made up, and its text. To record it again:
-# UB_RECORD=1 prove -Ilib features/doctor/t/findings.t
+# What doctor finds on machines that are made up, and its text.
 
 use strict;
 use warnings;

@@ -7,13 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive qw(eventually);
 use FreshMachine;
-use InPath      qw(path_of);
 use TerminalRun qw(shown);
-use Needs       qw(is_user_possible skip_without tracing);
+use Needs       qw(is_user_possible path_of skip_without tracing);
 use PseudoTerminal;
-use TestRun qw(waited);
+use TestRun qw(eventually waited);
 use UnixBench::Base::Files;
 
 use constant COLUMNS => 80;

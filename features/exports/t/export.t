@@ -1,5 +1,4 @@
-# The values for systems that keep and plot results, and the picture of a result. To record the small ones again:
-# UB_RECORD=1 prove -Ilib features/exports/t/export.t
+# The values for systems that keep and plot results, and the picture of a result.
 
 use strict;
 use warnings;
@@ -8,11 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        qw(failed host measured quick_run result run skipped sliced);
+use Fixture                        qw(failed host measured quick_run rendered result run skipped sliced);
 use Gallery                        qw(results);
 use Golden                         qw(is_golden no_golden_left_over);
-use Needs                          qw(note_without);
-use Rendered                       qw(rendered);
+use Needs                          qw(note_without path_of);
 use Worked                         qw(worked FACTS);
 use UnixBench::Base::JSON;
 use UnixBench::Catalog;
@@ -22,7 +20,6 @@ use UnixBench::Report::View;
 use UnixBench::Summary::Cases;
 use UnixBench::Summary;
 use Outcomes  qw(hostile_text outcomes);
-use InPath    qw(path_of);
 use Validator qw(are_valid_json);
 use Place     qw(file_with place write_file);
 

@@ -8,13 +8,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
-use Guide                          qw(block);
-use InPath                         qw(path_of);
-use LoadedRun;
-use Needs      qw(need_tools skip_without);
-use Place      qw(text_of);
-use SourceTree qw(text_of);
-use TestRun    qw(give_rates rated);
+use LoadedRun                      qw(give_rates rated);
+use Needs                          qw(need_tools path_of skip_without);
+use Place                          qw(text_of);
+use SourceTree                     qw(text_of);
 use UnixBench::Base::Files;
 use UnixBench::Exports::CSV;
 

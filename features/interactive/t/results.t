@@ -8,11 +8,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Cases::Interactive             qw(capacity mix_lines response said);
-use Fixture                        qw(measured result run tag tagged);
+use Fixture                        qw(measured rendered result run tag tagged);
 use Golden                         qw(is_golden no_golden_left_over);
 use KnownView                      qw(blocks_of_run);
 use Planned                        qw(make planned);
-use Rendered                       qw(rendered);
 use UnixBench::Catalog;
 use UnixBench::Interactive::Results;
 use UnixBench::Interactive::Topic;

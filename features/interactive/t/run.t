@@ -6,7 +6,6 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use LoadedRun;
-use TestRun;
 use UnixBench::Base::JSON;
 
 # Whole runs of the interactive tests, with a fake of interbench that prints its output at once.

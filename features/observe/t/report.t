@@ -1,5 +1,4 @@
-# Observed system calls: what they count, how results, journals and summaries keep them, and their reports. To record
-# these again: UB_RECORD=1 prove -Ilib features/observe/t/report.t
+# Observed system calls: what they count, how results, journals and summaries keep them, and their reports.
 
 use strict;
 use warnings;
@@ -12,10 +11,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Cases                          qw(cases);
 use Cases::Observed                qw(observed_run);
-use Fixture                        qw(host measured result run);
+use Fixture                        qw(host measured rendered result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Place                          qw(place write_file);
-use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Observe::Calls;
 use UnixBench::Observe::Observation;

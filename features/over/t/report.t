@@ -7,10 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
-use Fixture                        qw(measured result run);
+use Fixture                        qw(measured rendered result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use ReadCharts                     qw(timelines);
-use Rendered                       qw(rendered);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::JSON          ();

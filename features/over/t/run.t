@@ -8,12 +8,10 @@ use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
-use Alive                          qw(eventually);
 use InTurns                        qw(place);
 use LateModules                    qw(loads_nothing_late);
-use LoadedRun;
-use TestRun               qw(waited);
-use UnixBench::Base::JSON ();
+use LoadedRun                      qw(eventually waited);
+use UnixBench::Base::JSON          ();
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";

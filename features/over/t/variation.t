@@ -7,10 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../lab/lib ../../../t/lib);
-use Fixture                        qw(@INDEX measured result run);
+use Fixture                        qw(@INDEX measured rendered result run);
 use Normal                         qw(normal);
 use Place                          qw(place write_file);
-use Rendered                       qw(rendered);
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;
 use UnixBench::Store::EarlierRuns;

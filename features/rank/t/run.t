@@ -9,13 +9,12 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use BadResults                     qw(%BAD %WHY directory);
-use Fixture                        qw(measured result run);
+use Fixture                        qw(measured rendered result run);
 use TerminalRun                    qw(is_screen shown);
 use Needs                          qw(skip_without);
 use Place                          qw(text_of);
 use PseudoTerminal;
 use Gallery::Rankings qw(machine rankings);
-use Rendered          qw(rendered);
 use LoadedRun;
 use Validator qw(are_valid_json);
 

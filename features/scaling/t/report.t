@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
-use Fixture                        qw(measured run steady_result tag tagged);
+use Fixture                        qw(measured rendered run steady_result tag tagged);
 use KnownView                      ();
-use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Report::Topics;
 use UnixBench::Report::View;

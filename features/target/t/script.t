@@ -12,8 +12,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive                          qw(eventually of_environment);
-use InPath                         qw(path_of);
-use Needs                          qw(need_mount_namespaces need_tools skip_without);
+use Needs                          qw(need_mount_namespaces need_tools path_of skip_without);
 use Place                          qw(content names_in place text_of write_file write_program);
 use PseudoTerminal                 ();
 use TestProgram                    qw(finish has_ended start);

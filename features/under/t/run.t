@@ -7,10 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
-use Alive                          qw(eventually of_environment);
 use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
-use LoadedRun;
-use TestRun qw(waited);
+use LoadedRun                      qw(eventually of_environment waited);
 use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the results.

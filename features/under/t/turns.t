@@ -1,5 +1,4 @@
-# States that were measured in turns: the report, and the results of ./Run --under: files, notes, comparisons. To record
-# the report again: UB_RECORD=1 prove -Ilib features/under/t/turns.t
+# States that were measured in turns: the report, and the results of ./Run --under: files, notes, comparisons.
 
 use strict;
 use warnings;

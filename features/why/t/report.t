@@ -7,10 +7,9 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Machines                       qw(classic facts_of side spread_rates summary worked_summary);
-use Fixture                        qw(measured result run);
+use Fixture                        qw(measured rendered result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use LoadedRun;
-use Rendered  qw(rendered);
 use ValidPage qw(is_valid_page);
 use UnixBench::Host::FactList;
 use UnixBench::Score::Work;

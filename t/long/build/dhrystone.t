@@ -9,8 +9,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use InPath      qw(path_of);
-use Needs       qw(need_tools note_without);
+use Needs       qw(need_tools note_without path_of);
 use TestProgram qw(count_of run);
 
 use constant LINE => 64;    # bytes of a line of the cache

@@ -10,8 +10,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib);
-use InPath                                  qw(path_of);
-use Needs                                   qw(need_tools skip_without);
+use Needs                                   qw(need_tools path_of skip_without);
 use Passed                                  ();
 use Place                                   qw(text_of);
 use Programs                                qw(programs protocol_faults);

@@ -10,8 +10,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib);
-use InPath                                  qw(path_of);
-use Needs                                   qw(need_compiler note_without skip_without);
+use Needs                                   qw(need_compiler note_without path_of skip_without);
 use SourceTree                              qw(fresh_tree shell text_of);
 
 my $ROOT     = "$FindBin::Bin/../../..";

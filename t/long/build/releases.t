@@ -9,8 +9,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use InPath      qw(path_of);
-use Needs       qw(need_tools skip_without);
+use Needs       qw(need_tools path_of skip_without);
 use SourceTree  qw(@SCRIPTS copy_of_tree shell text_of);
 use TestProgram qw(write_file);
 use UnixBench::Version;

@@ -9,7 +9,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../../t/lib";
 use LoadedRun;
 use Rendered qw(rendered);
-use TestRun;
 use UnixBench::Base::Files;
 use UnixBench::Report::Formats;
 use UnixBench::Store::Redaction;

@@ -6,11 +6,9 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive       qw(eventually states);
 use GraphicsRun ();
-use InPath      qw(path_of);
-use Needs       qw(skip_without);
-use TestRun     qw(waited);
+use Needs       qw(path_of skip_without);
+use TestRun     qw(eventually states waited);
 
 # Failures of graphics tests: each is reported with its reason, other tests are measured, and no process or file is
 # left.

@@ -5,11 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../../../lib";
-use Alive  qw(eventually);
-use InPath qw(path_of);
-use LoadedRun;
-use Needs   qw(need_mount_namespaces need_tools need_user skip_without);
-use TestRun qw(own_tree waited);
+use LoadedRun qw(eventually own_tree waited);
+use Needs     qw(need_mount_namespaces need_tools need_user path_of skip_without);
 
 # Machines that are odd: their users and permissions, clock, locale, name, programs, devices, and settings of Perl.
 

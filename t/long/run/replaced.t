@@ -8,11 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive       qw(eventually);
 use LateModules qw(loads_nothing_late);
-use LoadedRun;
-use Place   qw(write_program);
-use TestRun qw(own_tree waited);
+use LoadedRun   qw(eventually own_tree waited);
+use Place       qw(write_program);
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2";
 my $THIRD = q{echo x >>"$PLACE/passes"; [ $(wc -l <"$PLACE/passes") != 3 ] || };

@@ -7,10 +7,9 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(measured result run);
-use Needs    qw(skip_without);
-use Place    qw(names_in place touch);
-use Rendered qw(rendered);
+use Fixture qw(measured rendered result run);
+use Needs   qw(skip_without);
+use Place   qw(names_in place touch);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
 use UnixBench::Process::Signals;

@@ -8,9 +8,8 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture             qw(@INDEX failed host measured result run skipped tag tagged);
+use Fixture             qw(@INDEX failed host measured rendered result run skipped tag tagged);
 use Place               qw(place write_file);
-use Rendered            qw(rendered);
 use UnixBench::Features ();
 use UnixBench::Call::NextStep;
 use UnixBench::Store::ResultNames;

@@ -6,9 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed host measured result run steady_result);
-use Place    qw(write_file);
-use Rendered qw(rendered);
+use Fixture qw(failed host measured rendered result run steady_result);
+use Place   qw(write_file);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
 

@@ -7,7 +7,6 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Comparisons   qw(found);
 use Fixture       qw(measured result run tag);
 use Place         qw(file_with text_of);
 use Rendered      qw(comparison_as);

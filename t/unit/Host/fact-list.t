@@ -5,9 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(host measured result run);
+use Fixture  qw(host measured rendered result run);
 use HostTree qw(recorded_tree);
-use Rendered qw(rendered);
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
 use UnixBench::Store::Redaction;

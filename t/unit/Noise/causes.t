@@ -8,9 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture      qw(measured result run tag tagged);
+use Fixture      qw(measured rendered result run tag tagged);
 use PlantedCause ();
-use Rendered     qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;

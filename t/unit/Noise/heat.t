@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture      qw(measured result run tag);
+use Fixture      qw(measured rendered result run tag);
 use QuietMachine ();
-use Rendered     qw(rendered);
 use UnixBench::Base::Clock;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Clock;

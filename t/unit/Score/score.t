@@ -6,9 +6,8 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(baseline failed interrupted measured result run skipped);
-use Place    qw(text_of);
-use Rendered qw(rendered);
+use Fixture qw(baseline failed interrupted measured rendered result run skipped);
+use Place   qw(text_of);
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score;

@@ -6,10 +6,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(@INDEX failed host measured quick_run result run skipped sliced tag tagged);
-use Gallery  qw(results);
-use Place    qw(content write_file);
-use Rendered qw(rendered);
+use Fixture qw(@INDEX failed host measured quick_run rendered result run skipped sliced tag tagged);
+use Gallery qw(results);
+use Place   qw(content write_file);
 use UnixBench::Store::Measured;
 use UnixBench::Features;
 use UnixBench::Store::EarlierRuns;

@@ -7,9 +7,8 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(measured result run);
-use Place    qw(place text_of write_file);
-use Rendered qw(rendered);
+use Fixture qw(measured rendered result run);
+use Place   qw(place text_of write_file);
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::ResultNames;
 

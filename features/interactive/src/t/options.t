@@ -10,9 +10,8 @@ use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use Alive                 qw(eventually);
-use InPath                qw(path_of);
 use Interbench            qw(allowed_cpus begin children end_of interbench measured);
-use Needs                 qw(need_built skip_without);
+use Needs                 qw(need_built path_of skip_without);
 use Place                 qw(text_of);
 use TestProgram           qw(command content entries run scratch write_file);
 

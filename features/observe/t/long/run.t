@@ -9,15 +9,12 @@ use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../lib ../../../../t/lib);
-use Alive                          qw(eventually of_environment);
 use InTurns                        ();
-use InPath                         qw(path_of);
-use Needs                          qw(need_built note_without skip_without tracing);
+use Needs                          qw(need_built note_without path_of skip_without tracing);
 use TestProgram                    qw(content);
-use LoadedRun;
-use TestRun               qw(waited);
-use UnixBench::Base::JSON ();
-use UnixBench::Catalog    ();
+use LoadedRun                      qw(eventually of_environment waited);
+use UnixBench::Base::JSON          ();
+use UnixBench::Catalog             ();
 use UnixBench::Observe::Bpftrace;
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.

@@ -8,11 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib);
-use Alive                          qw(eventually of_environment);
 use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
-use LoadedRun;
-use Place   qw(content write_file);
-use TestRun qw(waited);
+use LoadedRun                      qw(eventually of_environment waited);
+use Place                          qw(content write_file);
 
 # Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../../t/lib -MPlayedLoad -I$FindBin::Bin/../lib -MPlayedSettings";
