@@ -11,7 +11,6 @@ use CommandLines                   qw(are_refused);
 use LoadedRun                      qw(give_rates rated);
 use Needs                          qw(need_tools path_of skip_without);
 use Place                          qw(text_of);
-use SourceTree                     qw(text_of);
 use UnixBench::Base::Files;
 use UnixBench::Exports::CSV;
 

@@ -7,7 +7,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
 use Displays                       qw(with_displays);
-use Needs                          qw(need_tools);
+use Needs                          qw(need_tools skip_without);
+use FakeX11perf                    qw($TESTS gfx_x11);
+use TestProgram                    qw(count_of);
+use VirtualDisplay;
 
 # The virtual display of the harness, with the real Xvfb.
 need_tools(qw(Xvfb x11perf));
@@ -34,5 +37,17 @@ subtest 'Xvfb serves a private display' => sub {
         is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
     });
 };
+
+# gfx-x11 with the real x11perf, and too little work for a real measurement.
+need_tools('x11perf');
+my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
+my %real    = (DISPLAY => $display->name, PATH => "$TESTS/bin/quick:$ENV{PATH}");
+for my $group (qw(rects lines circle ellipse shapes aashapes polys text blit window)) {
+    my $ended = gfx_x11([$group, 2, 1], %real);
+    my @rates = $ended->{err} =~ /^rate[.]\w+[|](.*)$/mg;
+    is scalar(grep { $_ > 0 } @rates), 4, "$group: rates" or diag $ended->{err};
+    cmp_ok + (count_of($ended))[0] // 0, '>', 0, "$group: score";
+}
+$display->stop;
 
 done_testing;
