@@ -310,7 +310,7 @@ sub refusal {
 }
 
 # Takes lines that strace wrote about one process; returns their sums.
-sub traced {
+sub of_lines {
     my (@lines) = @_;
     return of_traces({ 7 => join q{}, map { "$_\n" } @lines });
 }
@@ -368,17 +368,17 @@ my @NO_CALLS = (
 subtest 'lines of a trace are read' => sub {
     for my $line (sort keys %LINE) {
         my ($name, $returned, $ns) = @{ $LINE{$line} };
-        my @found = map { [@$_{qw(name count returned total_ns)}] } @{ traced($line)->{calls} };
+        my @found = map { [@$_{qw(name count returned total_ns)}] } @{ of_lines($line)->{calls} };
         is_deeply(\@found, [[$name, 1, $returned, $ns]], "call: $line");
     }
     for my $line (@NO_CALLS) {
-        my $calls = traced('1.2 brk(0) = 0 <0.5>', $line)->{calls};
+        my $calls = of_lines('1.2 brk(0) = 0 <0.5>', $line)->{calls};
         is_deeply($calls, [found('brk', 1, 1, 500_000_000, 500_000_000)], "no call: $line");
     }
     my @halves = ('1.5 read(3,  <unfinished ...>', '1.6 --- SIGALRM {} ---', '1.7 <... read resumed>"", 1) = 0 <0.25>');
-    is_deeply(traced(@halves)->{calls}[0], found('read', 1, 1, 250_000_000, 250_000_000), 'a call in two halves');
+    is_deeply(of_lines(@halves)->{calls}[0], found('read', 1, 1, 250_000_000, 250_000_000), 'a call in two halves');
     $halves[2] =~ s/read/poll/;
-    is(sum(map { $_->{count} } @{ traced(@halves)->{calls} }), 2, 'halves of two calls');
+    is(sum(map { $_->{count} } @{ of_lines(@halves)->{calls} }), 2, 'halves of two calls');
 };
 
 subtest 'traces without calls are refused, and those that are cut off' => sub {
