@@ -280,7 +280,9 @@ sub _name {
     my ($self, $tag) = @_;
     my $helper = $self->{is_drawn} ? $self->{x_server} : undef;
     my @by     = UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}, $helper);
-    $tag->{by} = \@by if @by;
+    $tag->{by}   = \@by if @by;
+    $tag->{seen} = UnixBench::Noise::Processes::seen_cpus(@$self{qw(earlier look)})
+        if UnixBench::Noise::Causes::has($tag->{cause}, 'in_cpus');
     return;
 }
 

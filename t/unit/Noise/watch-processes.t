@@ -86,6 +86,7 @@ subtest 'a pass that other processes disturbed' => sub {
     my $machine = machine();
     my $tags    = seen_in_pass($machine, {}, { %LOADED, process(4711, 'yes', 900), process(21, 'cc', 100) });
     is_deeply(texts($tags), ['others: yes 0.9, cc 0.1'], 'the first pass begins with a look of its own');
+    is($tags->[0]{seen}, 1, 'all that are seen');
     is($looks, 2, 'one look before, one after');
     $machine->{passes} = 2;
     is_deeply(texts(seen_in_pass($machine, { process(21, 'cc', 200) }, { process(21, 'cc', 300) })),
