@@ -3,10 +3,14 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Base::Text qw(clean counted cut defused disarmed listed nearest shown unique);
+use UnixBench::Base::Text qw(clean counted cut defused disarmed fitted listed nearest shown unique);
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'counted uses the singular for 1');
 is(counted(2, 'copy', 'copies'), '2 copies', 'counted uses the plural for 2');
+
+my $reason = '8 of 8 passes were disturbed (other load, above all yes), steal 3 %, and more';
+my @forms  = ('8 of 8 passes were disturbed (other load, above all yes)', '8 of 8 passes were disturbed');
+is(fitted(length $_, $reason), $_, "fitted: $_") for $reason, @forms;
 
 my %listed = (
     'A and B'                => [qw(A B)],
