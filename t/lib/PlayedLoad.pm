@@ -30,8 +30,9 @@ sub _processes {
 
 {
     no warnings 'redefine';
-    *UnixBench::Noise::Disturbances::found = \&_tags;
-    *UnixBench::Noise::Processes::busiest  = \&_processes;
+    *UnixBench::Noise::Disturbances::found  = \&_tags;
+    *UnixBench::Noise::Processes::busiest   = \&_processes;
+    *UnixBench::Noise::Processes::seen_cpus = sub { List::Util::sum(0, map { $_->{cpus} } _processes()) };
 }
 
 1;

@@ -52,7 +52,7 @@ my @TRUSTS = (
 
 subtest 'trust' => sub {
     is(outcome(case_of_trust($_->[0], @{ $_->[1] })), $_->[2], "$_->[0]: $_->[2]") for @TRUSTS;
-    my $xvfb = { cause => 'others', passes => 9, worst => 1.4, by => [{ name => 'Xvfb' }] };
+    my $xvfb = { cause => 'others', passes => 9, worst => 1.4, by => [{ name => 'Xvfb', cpus => 1.4 }] };
     my %both = (%BY_LOAD, loaded => 9, limited => 9, disturbed => 9, worst => $xvfb, also => $QUOTA);
     my $said = UnixBench::Accept::Verdict::reason(case_of_trust(good => \%both));
     is($said, 'trust is poor (other processes, CPU quota)', 'both are named, also if there is no room for more');

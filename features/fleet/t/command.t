@@ -123,12 +123,18 @@ subtest 'hosts that load or a limit of CPU time disturbed' => sub {
     my %wanted = (
         limited => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*; CPU time limit: the time of 0[.]40 CPUs/,
         both    => qr/slow +poor +(?:FAIL|INCONCLUSIVE) .*: CPU time limit: the time of 0[.]40 CPUs; other load; slow /,
-        busy    => qr/uncertain +poor .*other load, above all yes/,
-        wide    => qr/uncertain +poor .*interval of [+]-[0-9]+ %/,
-        u1      => qr/usual +good /,
+        busy => qr/uncertain +poor +PASS pipe>=60000 .*: [0-9.]+, at least [0-9.]+; 10 of 10 passes were [^;]*yes[)]$/m,
+        wide => qr/uncertain +poor .*interval of [+]-[0-9]+ %/,
+        u1   => qr/usual +good +PASS pipe>=60000 .*: [0-9.]+, at least [0-9.]+$/m,
     );
     like($said, qr/^$_ .* $wanted{$_}/m, $_) for sort keys %wanted;
-    unlike($said, qr/not reliable/, 'nothing else is said of them');
+    unlike($said, qr/not reliable|other load.*other load/, 'nothing else is said of them, and nothing twice');
+    $said = UnixBench::Fleet::Report::in_format(list([@usual, host_of(open => 1, [$yes])], 'pipe>=1e7'), 'text');
+    like(
+        $said =~ s/\n +/ /gr,
+        qr/^open .*: other load, above all yes; [^;]*$/m,
+        'load that leaves a verdict open has a name'
+    );
 };
 
 subtest 'text reports whose number of copies is unknown' => sub {

@@ -124,7 +124,7 @@ sub answer {
 }
 
 my $BURN = 'while all CPUs compute (Burn)';
-my $OPEN = 'not known, because of other load: 0.70 CPUs used, above all yes. Stop it, and repeat: ./Run interactive';
+my $OPEN = 'not known, because of other load: 0.70 CPUs used, above all yes. Repeat without it: ./Run interactive';
 #<<< a table
 my @ANSWERS = (
     ['a load that it stands',   "smooth: at worst, Video missed 0.5 % of its frames $BURN",   '0 5 others'],

@@ -333,10 +333,11 @@ tag: a disturbance of a pass
   level             note|disturbed      whether it is minor, or the pass is disturbed
   value             unsigned            how much of it, in the unit of the cause
   by?               [by_process]        the processes that used most CPU time since the pass before, the busiest first
+  seen?             unsigned            how many CPUs all processes used that are seen from here, and are not ours
 
 by_process: a process that used CPU time
   name              text                the name of its command, printable
-  pid               natural             its number
+  pid               natural             its number; in a summary, 0 stands for several
   cpus              unsigned            how many CPUs it used; of several passes the greatest number
   passes?           whole               of several passes: in how many it was among those that used most
 

@@ -77,11 +77,15 @@ sub cut {
 }
 
 # Takes a number of bytes, and forms of a text, the fullest first; returns the first one that is short enough, or the
-# last one, cut.
+# last one without its last clauses, in parentheses or after a comma; it is cut if that does not help.
 sub fitted {
     my ($most, @forms) = @_;
     my ($short) = grep { length $_ <= $most } map { clean($_) } @forms;
-    return $short // (@forms ? cut($forms[-1], $most) : q{});
+    return $short if defined $short;
+    my $last    = $forms[-1] // q{};
+    my $clauses = clean($last);
+    1 while length $clauses > $most && $clauses =~ s/(?<=.)(?: [(][^()]*[)]|, [^,()]*)\z//;
+    return cut(length $clauses > $most ? $last : $clauses, $most);
 }
 
 # Takes a text; returns it, and the same with fewer and fewer of its phrases.

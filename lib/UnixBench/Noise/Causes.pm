@@ -59,6 +59,7 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #                     after this cause, see UnixBench::Features::steps. {worst} is the worst value; {most} is
 #                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
 #                     of passes
+#   in_cpus           the value is the CPUs that processes used
 #   advice_if_unknown the advice if no process is known
 #   before            { seen, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
@@ -80,7 +81,7 @@ our @CAUSES = (
         name   => 'others',
         value  => sub { my $cpus = _others($_[0]); return _is_elsewhere($_[0], $cpus) ? undef : $cpus },
         note   => 0.02, disturbed => 0.10,
-        load   => 'cpu', slows_by_value => 1, is_of_displays => 1,
+        load   => 'cpu', in_cpus => 1, slows_by_value => 1, is_of_displays => 1,
         title  => 'other processes',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         brief  => sub { sprintf '%.2f CPUs used', $_[0] },
@@ -94,7 +95,7 @@ our @CAUSES = (
         name   => 'elsewhere',
         value  => sub { my $cpus = _others($_[0]); return _is_elsewhere($_[0], $cpus) ? $cpus : undef },
         note   => 0.10,
-        load   => 'cpu', is_of_displays => 1,
+        load   => 'cpu', in_cpus => 1, is_of_displays => 1,
         title  => 'other processes elsewhere',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         brief  => sub { sprintf '%.2f CPUs used elsewhere', $_[0] },

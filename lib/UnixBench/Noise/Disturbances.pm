@@ -6,6 +6,7 @@ package UnixBench::Noise::Disturbances;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Proc    qw(TICK_S);
@@ -13,7 +14,11 @@ use UnixBench::Base::Text    qw(NATURAL);
 use UnixBench::Noise::Causes ();
 use UnixBench::Noise::Late   qw(growth);
 
-use constant NAMED_MOST => 3;
+our @EXPORT_OK = qw(UNSEEN);
+
+# Stand for the names of all processes that a namespace, a container or an option of /proc hides, and of many that used
+# a little each.
+use constant { UNSEEN => 'processes that are not seen from here', SEVERAL => 'several others', NAMED_MOST => 3 };
 
 # The ticks of a CPU that moves grow by at least this part of the time, and each CPU may lack some ticks. Our own CPU
 # time grows by at least this part of what the copies report.
@@ -83,14 +88,35 @@ sub _sum {
     my ($tag) = @_;
     my %sum =
         (cause => $tag->{cause}, worst => $tag->{value}, passes => 1, badly => 0 + ($tag->{level} eq 'disturbed'));
-    return $tag->{by} ? { %sum, by => [map { +{ %$_, passes => 1 } } @{ $tag->{by} }] } : \%sum;
+    my @by = map { +{ %$_, passes => 1 } } processes_of($tag);
+    return @by ? { %sum, by => \@by } : \%sum;
 }
 
-# Takes such a hash; returns it with only the busiest of its processes in by.
+# Takes a disturbance of a pass; returns the processes that used most CPU time. If they used less than half of the CPUs
+# that others did, the first one stands for the rest, with PID 0. Its name is UNSEEN if that is seen nowhere: in results
+# of older releases, if they name fewer processes than they might.
+sub processes_of {
+    my ($tag) = @_;
+    my @by = @{ $tag->{by} || [] };
+    my ($value, $seen) = @$tag{qw(value seen)};
+    my $rest = $value - List::Util::sum(0, map { $_->{cpus} } @by);
+    return @by
+        if !@by && !defined $seen || !UnixBench::Noise::Causes::has($tag->{cause}, 'in_cpus') || 2 * $rest <= $value;
+    my $is_seen = defined $seen ? 2 * $seen >= $value : @by == NAMED_MOST;
+    return ({ name => $is_seen ? SEVERAL : UNSEEN, pid => 0, cpus => 0 + sprintf '%.2f', $rest }, @by);
+}
+
+# Takes what sums() returns; returns it with only that process in by which explains at least half of the CPU time, if
+# there is one. Processes of one name count together.
 sub in_brief {
-    my ($sum)     = @_;
-    my ($busiest) = @{ $sum->{by} || [] };
-    return { %$sum, by => $busiest ? [$busiest] : undef };
+    my ($sum)  = @_;
+    my @by     = @{ $sum->{by} || [] };
+    my $of     = sub { List::Util::sum(0, map { _weight($_) } @_) };
+    my ($most) = grep {
+        my $name = $_->{name};
+        2 * $of->(grep { $_->{name} eq $name } @by) >= $of->(@by)
+    } @by;
+    return { %$sum, by => $most && $most->{name} ne SEVERAL ? [$most] : undef };
 }
 
 # Takes a test; returns what sums() returns for its passes, without other load (see load_of), each with
@@ -142,7 +168,7 @@ sub processes_together {
     return splice @named, 0, NAMED_MOST;
 }
 
-sub _weight { my ($process) = @_; return $process->{cpus} * $process->{passes} }
+sub _weight { my ($process) = @_; return $process->{cpus} * ($process->{passes} // 1) }
 
 # Takes a disturbance; returns whether it may be gone if the pass is repeated at once.
 sub is_worth_repeating {

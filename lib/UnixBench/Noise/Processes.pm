@@ -86,6 +86,15 @@ sub busiest {
         map { +{ name => clean($_->{name}), pid => 0 + $_->{pid}, cpus => _rounded($_->{cpus}) } } @named[0 .. $last];
 }
 
+# Takes two looks, the earlier one first; returns how many CPUs all processes used between them that are seen and not
+# ours, those of the kernel among them.
+sub seen_cpus {
+    my ($before, $after) = @_;
+    my $window_s = $after->{at_s} - $before->{at_s};
+    my $ticks    = List::Util::sum(0, map { $_->{seen} } _used($before, $after));
+    return $window_s > 0 ? _rounded($ticks * TICK_S / $window_s) : 0;
+}
+
 sub _rounded { my ($cpus) = @_; return 0 + sprintf '%.2f', $cpus }
 
 # Takes the seconds between two looks, and the processes of the second one; returns those that used CPU time, the
@@ -105,6 +114,7 @@ sub _busy {
 # Takes two looks. Returns the processes of the second one that are not ours and may have used CPU time in between, each
 #   pid, name  its number and its name, or "Run" for another Run, which the kernel calls perl
 #   ticks      those that it can be blamed for: the first process inherits the time of orphans
+#   seen       all of them
 # A new process has used all of its time in between. If that is more than all CPUs have had, the first look has missed
 # the process, or its children, which have ended since.
 sub _used {
@@ -122,7 +132,8 @@ sub _used {
         my $children = List::Util::max(0, $now->{children} - $known{children} - ($known_of->{$pid} || 0));
         for ($own, $children) { $_ = 0 if $_ > $most }
         my $ticks = $now->{is_of_kernel} ? 0 : $own + ($pid == FIRST ? 0 : $children);
-        push @used, { pid => $pid, name => $name{$pid} // $now->{name}, ticks => $ticks };
+        my %seen  = (seen => $own + $children);
+        push @used, { pid => $pid, name => $name{$pid} // $now->{name}, ticks => $ticks, %seen };
     }
     return @used;
 }

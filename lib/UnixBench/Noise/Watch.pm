@@ -108,8 +108,9 @@ sub after {
     my ($self, @pass) = @_;
     my $seen     = $self->_seen_after(@pass);
     my $is_named = $self->_look_after(@pass);
-    my $runs     = List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
-    my $follows  = _what_follows({ %$seen, other_runs => $runs }, @pass);
+    $self->{passes}++;
+    my $runs    = List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
+    my $follows = _what_follows({ %$seen, other_runs => $runs }, @pass);
     $self->_note_processes($is_named, @{ $follows->{tags} || [] });
     return $follows;
 }
@@ -178,8 +179,9 @@ sub round_ends {
     my ($self) = @_;
     return if !$self->_are_looks_rare;
     $self->_look;
-    $self->_name($_) for splice @{ $self->{nameless} };
-    $self->{is_drawn} = 0;
+    my @nameless = splice @{ $self->{nameless} };
+    $self->_name($_, $self->{passes} / @nameless) for @nameless;
+    @$self{qw(is_drawn passes)} = (0, 0);
     return;
 }
 
@@ -274,10 +276,18 @@ sub _note_processes {
     return;
 }
 
+# Takes a disturbance and, after a round, how many passes there were for each disturbed one: other processes used their
+# time only beside these.
 sub _name {
-    my ($self, $tag) = @_;
+    my ($self, $tag, $times) = @_;
     my $helper = $self->{is_drawn} ? $self->{x_server} : undef;
-    my @by     = UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}, $helper);
+    my @looks  = @$self{qw(earlier look)};
+    my @by     = UnixBench::Noise::Processes::busiest(@looks, $helper);
+    my $in_all = sub { $times ? 0 + sprintf '%.2f', List::Util::min($tag->{value}, $times * $_[0]) : $_[0] };
+    if (UnixBench::Noise::Causes::has($tag->{cause}, 'in_cpus')) {
+        $tag->{seen} = $in_all->(UnixBench::Noise::Processes::seen_cpus(@looks));
+        $_->{cpus}   = $in_all->($_->{cpus}) for @by;
+    }
     $tag->{by} = \@by if @by;
     return;
 }

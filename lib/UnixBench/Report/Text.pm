@@ -203,7 +203,7 @@ sub _quoted {
 # Takes a pass, returns its part of the log, which can be appended as soon as the pass has ended.
 sub pass {
     my ($pass) = @_;
-    my @named = grep { $_->{by} } @{ $pass->{tags} || [] };
+    my @named = grep { $_->{by} || defined $_->{seen} } @{ $pass->{tags} || [] };
     return _text(
         "#### Pass $pass->{number}",
         '',

@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Base::Text          qw(counted fixed listed percent shown unique);
 use UnixBench::Features            ();
 use UnixBench::Noise::Causes       ();
-use UnixBench::Noise::Disturbances ();
+use UnixBench::Noise::Disturbances qw(UNSEEN);
 
 our @EXPORT_OK = qw(ADVICE OTHER_LOAD TRUST amount cause_title disturbers load_text merged modes_text summed tag_text);
 
@@ -29,7 +29,10 @@ use constant {
     UNKNOWN => 9**9**9,                                          # the size of a warning whose number is unknown
 };
 
-use constant STOP => 'Stop the other load first.';               # the advice of warnings that it may explain
+use constant {
+    STOP      => 'Stop the other load first.',                   # the advice of warnings that it may explain
+    ELSEWHERE => 'They run on the host or in other containers, or are hidden. Stop them where top shows them.',
+};
 
 # How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Text::shown.
 #<<< a table
@@ -266,8 +269,9 @@ sub _cause_seen {
 sub _cause_advice {
     my ($warning) = @_;
     my $cause     = UnixBench::Noise::Causes::row($warning->{kind});
-    my ($first)   = @{ $warning->{by} || [] };
-    my $advice    = $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
+    my ($first)   = @{ UnixBench::Noise::Disturbances::in_brief($warning)->{by} || $warning->{by} || [] };
+    return ELSEWHERE if $first && $first->{name} eq UNSEEN;
+    my $advice = $first ? $cause->{advice} : $cause->{advice_if_unknown} // $cause->{advice};
     return _with_steps($advice, $warning->{runner} ? () : UnixBench::Features::steps($cause->{name}));
 }
 
@@ -321,7 +325,7 @@ sub _load_advice {
     my ($worst)   = sort { !$a->{badly} <=> !$b->{badly} } @{ $warning->{causes} };
     return 'Stop other programs, and start when the load is near 0.' if !$worst;
     my $kind = $worst->{cause};
-    return before({ kind => $kind, worst => $worst->{worst} })->{advice} if !$warning->{passes};
+    return before({ kind => $kind, worst => $worst->{worst} })->{advice} if !$warning->{passes} && !$warning->{by};
     return _cause_advice({ %$warning, kind => $kind });
 }
 
@@ -329,21 +333,23 @@ sub _load_advice {
 # passes", or nothing if none is known.
 sub _processes {
     my ($of) = @_;
-    my @by = map { _used($_) } @{ $of->{by} || [] };
+    my @by = map { _used($_) }
+        defined $of->{level} ? UnixBench::Noise::Disturbances::processes_of($of) : @{ $of->{by} || [] };
     return @by ? listed(@by) : ();
 }
 
 sub _used {
     my ($process) = @_;
-    my $used      = sprintf '%s (PID %d) used %.2f CPUs', shown($process->{name}), @$process{qw(pid cpus)};
+    my $who       = shown($process->{name}) . ($process->{pid} ? " (PID $process->{pid})" : q{});
+    my $used      = sprintf '%s used %.2f CPUs', $who, $process->{cpus};
     return join ' in ', $used, defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
 }
 
-# Takes the sum of a disturbance; returns its busiest process as the end of a text, such as ", above all yes", which is
-# empty if no name is known.
+# Takes the sum of a disturbance; returns the process that explains half of it as the end of a text, such as ", above
+# all yes", which is empty if none is known.
 sub _culprit {
     my ($sum)     = @_;
-    my ($busiest) = @{ $sum->{by} || [] };
+    my ($busiest) = @{ UnixBench::Noise::Disturbances::in_brief($sum)->{by} || [] };
     my $name      = ($busiest || {})->{name} // return q{};
     return ', above all ' . ($name eq 'Run' ? 'another Run' : shown($name));
 }

@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text
-    qw(clean counted cut defused disarmed fixed full_precision grouped listed nearest percent shown significant unique);
+    qw(clean counted cut defused disarmed fitted fixed full_precision grouped listed nearest percent shown significant unique);
 use UnixBench::Base::Shape;
 use UnixBench::Base::Result;
 
@@ -133,6 +133,10 @@ is(UnixBench::Base::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: n
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'counted uses the singular for 1');
 is(counted(2, 'copy', 'copies'), '2 copies', 'counted uses the plural for 2');
+
+my $reason = '8 of 8 passes were disturbed (other load, above all yes), steal 3 %, and more';
+my @forms  = ('8 of 8 passes were disturbed (other load, above all yes)', '8 of 8 passes were disturbed');
+is(fitted(length $_, $reason), $_, "fitted: $_") for $reason, @forms;
 
 my %listed = (
     'A and B'                => [qw(A B)],

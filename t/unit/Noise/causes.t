@@ -41,7 +41,10 @@ my @OUTPUTS = (
     ['the advice',            $details,        qr/Close the curtains[.]/],
     ['Markdown',              $text{markdown}, qr/Other load: moonlight 0[.]80 moons/],
     ['the page',              $text{html},     qr/moonlight.*0[.]80 moons/s],
-    ['a pass in JSON', $text{json}, qr/"tags":\[\{"by":null,"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
+    [
+        'a pass in JSON', $text{json},
+        qr/"tags":\[\{"by":null,"cause":"moon","level":"disturbed","seen":null,"value":0[.]8\}\]/
+    ],
     ['a warning in JSON',     $text{json},     qr/"kind":"load"[^{}]*Other load: moonlight 0[.]80 moons /],
     ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
     ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]other load[)]/],
@@ -85,7 +88,7 @@ my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 subtest 'each row of the table is complete' => sub {
     my %is_key = map { $_ => 1 } qw(
         name value note disturbed limits is_low_worst lasts load slows_by_value is_of_displays is_whole title amount
-        worst what seen advice advice_if_unknown before by_load brief in_cpu_time
+        worst what seen advice advice_if_unknown before by_load brief in_cpu_time in_cpus
     );
     for my $cause (@UnixBench::Noise::Causes::CAUSES) {
         my $name = $cause->{name};

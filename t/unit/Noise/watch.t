@@ -330,7 +330,8 @@ subtest 'a pass that other processes disturbed' => sub {
     my $machine = machine();
     my $tags    = seen_in_pass($machine, {}, { %LOADED, process(4711, 'yes', 900), process(21, 'cc', 100) });
     is_deeply(texts($tags), ['others: yes 0.9, cc 0.1'], 'the first pass begins with a look of its own');
-    is($looks, 2, 'one look before, one after');
+    is($tags->[0]{seen}, 1, 'all that are seen');
+    is($looks,           2, 'one look before, one after');
     $machine->{passes} = 2;
     is_deeply(texts(seen_in_pass($machine, { process(21, 'cc', 200) }, { process(21, 'cc', 300) })),
         [], 'a pass without a disturbance names no process');
@@ -382,7 +383,8 @@ subtest 'looks that take long' => sub {
     push @tags, seen_in_pass($machine, { pressure(cpu => 6_000_000) }, { process(4711, 'yes', 1800) });
     $machine->noise->round_ends;
     is($looks, 2, 'it looks after each round');
-    is_deeply([map { texts($_) } @tags], [['others: yes 0.53'], [], ['pressure_cpu: yes 0.53']], 'all its passes');
+    is_deeply([map { texts($_) } @tags], [['others: yes 0.8'], [], ['pressure_cpu: yes 0.53']], 'all its passes');
+    is($tags[0][0]{seen}, 0.8, 'as if the load was there only in disturbed ones, two of three');
     $machine->noise->round_ends;
     is_deeply(texts($tags[2]), ['pressure_cpu: yes 0.53'], 'but only those of its own passes');
 

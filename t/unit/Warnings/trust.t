@@ -112,7 +112,13 @@ sub worst {
 }
 
 # Takes a cause, a name and CPUs; returns the tags of a pass that this process disturbed.
-sub by { return [{ %{ tag($_[0], 'disturbed', 9) }, by => [{ name => $_[1], pid => 7, cpus => $_[2] }] }] }
+sub by {
+    return [{
+        %{ tag($_[0], 'disturbed', $_[3] // $_[2]) },
+        by => [{ name => $_[1], pid => 7, cpus => $_[2] }],
+        @_[4 .. $#_]
+    }];
+}
 
 # One cause disturbed more passes, but another one has the process that used most.
 my %by   = ((map { $_ => by(others => dpkg => 0.2) } 1 .. 3), map { $_ => by(run_queue => yes => 1) } 4, 5);
@@ -120,6 +126,32 @@ my $load = result([run(1, test_of('pipe', \%by))]);
 is(UnixBench::Warnings::Trust::judged($load, [0.01], 0)->{worst}{by}[0]{name}, 'yes', 'the process that used most');
 my ($warning) = grep { $_->{kind} eq 'load' } UnixBench::Warnings::All::of($load);
 like(UnixBench::Warnings::Wording::of($warning)->{seen}, qr/, above all yes [(]5 of 20/, 'also in the warning');
+
+subtest 'a process is named if it used at least half of what others did' => sub {
+    my $unseen = ', above all processes that are not seen from here';
+    my @two    = ([cc => 0.3, 0.6], [ld => 0.3, 0.6]);
+    my %many   = (
+        'half'            => [', above all sshd', [sshd => 0.8, 1.6]],
+        'less'            => [$unseen,            [sshd => 0.3, 1.58]],
+        'one of many'     => [q{},                @two, [as => 0.3, 0.6]],
+        'more are seen'   => [q{},                [sshd => 0.3, 1.58, seen => 1.5]],
+        'two of one name' => [', above all cc',   @two[0, 0, 1]],
+    );
+    for my $what (sort keys %many) {
+        my ($culprit, @by) = @{ $many{$what} };
+        my $number = 0;
+        my %passes = map { ++$number => by(others => @$_) } @by;
+        $_->{by}[0]{pid} = $number++ for map { @$_ } values %passes;
+        my ($seen) = UnixBench::Warnings::All::of(result([run(1, test_of('pipe', \%passes))]));
+        my $words = UnixBench::Warnings::Wording::of($seen);
+        like($words->{seen}, qr/ CPUs used\Q$culprit\E [(]/, $what);
+        my $stop = $culprit eq $unseen ? 'They run on the host or in other containers' : 'Stop them[.]';
+        like($words->{advice}, qr/\A$stop/, "$what: the advice");
+    }
+    my ($tag) = @{ by(others => sshd => 0.3, 1.58) };
+    my $text = 'processes that are not seen from here used 1.28 CPUs and sshd (PID 7) used 0.30 CPUs';
+    is(UnixBench::Warnings::Wording::tag_text($tag), "other processes: 1.58 CPUs, $text", 'in the log of a pass');
+};
 
 my %two = (%{ disturbed(others => 0.4, 1 .. 3) }, %{ disturbed(steal => 0.9, 4 .. 5) });
 my %one = (%little, 1 => [tag('steal', 'disturbed', 0.3)]);

@@ -76,14 +76,14 @@ sub inventory {
 # Takes further words; runs the playbook to its end. Returns status, and text: all that it printed.
 sub play { my ($self, @words) = @_; return $self->run($self->_playbook, @words) }
 
-# Starts the playbook in a process group of its own; returns the number of that group.
+# Takes further words; starts the playbook in a process group of its own, and returns the number of that group.
 sub started {
-    my ($self) = @_;
+    my ($self, @words) = @_;
     my $pid = fork // die "fork: $!\n";
     return $pid if $pid;
     setpgrp;
     open STDOUT, '>', $self->place('said') or die "said: $!\n";
-    return $self->_become($self->_playbook);
+    return $self->_become($self->_playbook, @words);
 }
 
 sub _playbook {

@@ -10,14 +10,15 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib ../../../../lib);
 use Alive qw(eventually of_environment);
 use Collection;
-use Needs              qw(need_tools);
-use Place              qw(place write_program);
-use TestProgram        qw(content write_file);
-use File::Copy         ();
-use File::Path         ();
-use POSIX              ();
-use Programs           ();
-use UnixBench::Version ();
+use Needs                 qw(need_tools);
+use Place                 qw(place write_program);
+use TestProgram           qw(content write_file);
+use File::Copy            ();
+use File::Path            ();
+use POSIX                 ();
+use Programs              ();
+use UnixBench::Base::Text qw(unique);
+use UnixBench::Version    ();
 
 my $ROOT = "$FindBin::Bin/../../../..";
 
@@ -54,11 +55,14 @@ need_tools(qw(ansible-playbook tar xz));
 my $fleet = Collection->new;
 my $place = $fleet->place;
 
-# Each pass notes its host, and waits until there is a file "go".
+# Each pass notes its host, and waits until there is a file "go". A file has the rate of a host, else it is 1000. If the
+# file is empty, the program crashes.
 my $PASS = <<"END";
-echo "\${UNIXBENCH_FLEET##*/}" >> $place/passes
+host=\${UNIXBENCH_FLEET##*/}
+echo "\$host" >> $place/passes
 while [ ! -e $place/go ]; do sleep 0.1; done
-printf 'COUNT|1000|0|lps\\n' >&2
+rate=\$(cat $place/\$host.rate 2> /dev/null || echo 1000)
+printf 'COUNT|%s|0|lps\\n' "\${rate:-\$(kill -s SEGV \$\$)}" >&2
 END
 
 # Two machines share a hypervisor; one machine can't be reached, and another one while there is a file "lost".
@@ -163,12 +167,61 @@ subtest 'a machine with a result is not measured again' => sub {
     is($played->{status}, 0,       'exit status 0') or diag $played->{text};
     is(scalar(passes()),  $before, 'no pass was made');
     is_deeply(recap($played), [q{}, 'a1 a2 b1'], 'the machines of this play are accepted');
-    unlink "$place/results/hosts/a2.json" or die "unlink: $!\n";
-    $played = $fleet->play(@REACHED, '-e', 'unixbench_require="pipe >= 1e9"');
-    is((grep { $_ eq 'a2 measured' } @{ outcomes() }), 1, 'it is measured if its result was removed');
-    my @later = (passes())[$before .. passes() - 1];
-    ok(@later && !(grep { $_ ne 'a2' } @later), 'and no other machine is');
-    like(failures($played), qr/^(?:FAIL|INCONCLUSIVE): pipe >= 1e9/m, 'a machine that is not accepted fails');
+};
+
+# Returns the hosts of the passes since the last call.
+my $seen = 0;
+
+sub later {
+    my @later = (passes())[$seen .. passes() - 1];
+    $seen += @later;
+    return \@later;
+}
+
+# Returns the hosts whose results were kept, in their order.
+sub kept { return [map { m{([^/]+)[.]json\z} } sort glob "$place/results/earlier/*/*.json"] }
+
+subtest 'hosts are measured again, and their earlier results are kept' => sub {
+    my $again = sub { $fleet->play(@REACHED, '-e', "unixbench_again=$_[0]", @_[1 .. $#_]) };
+    my $wrong = $again->('open');
+    later();
+    is($wrong->{status}, 2, 'a wrong word is refused');
+    is(failures($wrong), 'unixbench_again: open is unknown; use inconclusive, failed or all', 'with the words');
+
+    my @limit = qw(-e unixbench_require=pipe>=1000);
+    write_file("$place/a1.rate", 5000);
+    write_file("$place/a2.rate", q{});
+    my $played = $again->('inconclusive', '--limit', 'a1,a2', @limit);
+    is_deeply([unique(sort @{ later() })], [qw(a1 a2)], 'hosts that are inconclusive are measured again');
+    is_deeply(kept(),                      [qw(a1 a2)], 'their results are kept');
+    $played = $fleet->play(@REACHED, @limit);
+    my $how = 'again: -e unixbench_again=inconclusive';
+    like(failures($played), qr/^INCONCLUSIVE: .*; to measure it $how$/m, 'an inconclusive host says how');
+    like($played->{text},   qr/"To measure 1 inconclusive $how"/,        'and so does the report');
+    is_deeply(later(), [], 'without the word, none is');
+    write_file("$place/$_.rate", 5000) for qw(a2 b1);
+    $again->('inconclusive', @limit);
+    is_deeply(later(), [('b1') x 3], 'only the inconclusive host is');
+    $again->('failed', @limit);
+    is_deeply(later(), [('a2') x 3], 'only the host that failed is');
+
+    unlink "$place/go";
+    my $controller = $fleet->started(@REACHED, qw(-e unixbench_again=all));
+    ok(eventually(sub { passes() >= $seen + 2 }), 'all are measured again') or diag content("$place/said");
+    kill KILL => -$controller;
+    waitpid $controller, 0;
+    is_deeply([sort @{ kept() }], [qw(a1 a1 a2 a2 a2 b1 b1)], 'all earlier results are kept');
+    write_file("$place/go", q{});
+    $played = $again->('all');
+    is($played->{status}, 0, 'a playbook that was interrupted finds the runs') or diag $played->{text};
+    is_deeply([sort @{ later() }], [map { ($_) x 3 } qw(a1 a2 b1)], 'and starts none twice');
+    like(scalar qx($ROOT/Run fleet $place/results/hosts), qr/^3 hosts: 3 measured/m, 'a host has one result');
+
+    write_file("$place/lost", q{});
+    like(failures($again->('all', '--limit', 'a1')), qr/^unreachable: /m, 'a host that does not answer fails');
+    unlink "$place/lost";
+    is($fleet->play(@REACHED)->{status}, 0, 'and keeps its result');
+    is_deeply(later(), [], 'without another pass');
 };
 
 subtest 'cleanup leaves nothing on the hosts, and names those that it could not reach' => sub {

@@ -139,6 +139,7 @@ sub runs {
     is($host->ask('look', 'release-1', @words), 'running', 'it is found');
     like($host->ask(qw(look release-1 fast)), qr/\Arefused another run is under way/, 'a run with other words');
     is($host->install('release-2'), 'refused another run is under way', 'another release');
+    is($host->ask('forget'),        'running',                          'it is not forgotten');
     eventually(sub { -e $host->directory('run/results/result.journal') });
     my ($run) = $host->processes;
     isnt(qx(ps -o sid= -p $run), qx(ps -o sid= -p $$), 'it has a session of its own');
@@ -182,7 +183,7 @@ sub survives {
 
     $host->ask('forget');
     $host->start_gated;
-    like($host->run(2, 1, 'gated'), qr/\Afailed .* time limit of 1 s\z/, 'a run that lasts too long');
+    like($host->run(600, 1, 'gated'), qr/\Afailed .* time limit of 1 s\z/, 'a run that lasts too long');
     $host->run(2, 60, 'gated');
     is(content($host->directory('run/results/words')), '<gated>', 'is not resumed');
     $host->ask(qw(look release-1 stubborn));

@@ -6,10 +6,11 @@ package UnixBench::Doctor::Look;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Noise::Causes     ();
-use UnixBench::Noise::Watch      ();
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Host::KernelFiles   ();
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Noise::Watch        ();
 
 use constant {
     REST_S => 1,      # to measure pressure, as before a quick run
@@ -49,7 +50,7 @@ sub look {
     return {
         is_possible => defined $seen->{steal} ? 1 : 0,
         tags        => \@tags,
-        busiest     => [map { @{ $_->{by} || [] } } @tags],
+        busiest     => [map { UnixBench::Noise::Disturbances::processes_of($_) } @tags],
     };
 }
 

@@ -8,10 +8,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text        qw(aligned clean folded shown);
-use UnixBench::Host::FactList    ();
-use UnixBench::Noise::Causes     ();
-use UnixBench::Warnings::Wording qw(ADVICE);
+use UnixBench::Base::Text          qw(aligned clean folded shown);
+use UnixBench::Host::FactList      ();
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances qw(UNSEEN);
+use UnixBench::Warnings::Wording   qw(ADVICE);
 
 # The weights of findings, the most important first, with their headings. The first three are problems.
 my @WEIGHTS = (
@@ -100,7 +101,9 @@ sub _load_in_words {
     my ($before) = grep { $_->{kind} eq 'load' } @load;
     my @causes   = map { +{ cause => $_->{kind}, worst => $_->{worst}, badly => $_->{weight} eq 'disturbs' } }
         grep { $_->{kind} ne 'load' } @load;
-    my $words   = _words({ kind => 'load', weight => $weight, load => $before && $before->{load}, causes => \@causes });
+    my @unseen  = grep { $_->{name} eq UNSEEN } @{ $look->{busiest} };
+    my %load    = (load => $before && $before->{load}, causes => \@causes, @unseen ? (by => \@unseen) : ());
+    my $words   = _words({ kind => 'load', weight => $weight, %load });
     my $is_busy = grep { UnixBench::Noise::Causes::has($_->{cause}, 'load') eq 'cpu' } @causes;
     return { %$words, lines => $is_busy ? [_busiest(@{ $look->{busiest} })] : undef };
 }
@@ -118,7 +121,7 @@ sub _words {
 sub _busiest {
     my (@processes) = @_;
     return 'They could not be identified: they end too soon, or are hidden.' if !@processes;
-    my $who = sub { shown($_[0]{name}) . ", process $_[0]{pid}" };
+    my $who = sub { shown($_[0]{name}) . ($_[0]{pid} ? ", process $_[0]{pid}" : q{}) };
     return aligned(map { [$who->($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
 }
 

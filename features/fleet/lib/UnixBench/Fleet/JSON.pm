@@ -40,7 +40,7 @@ fleet_host: a host of a fleet
   kind?             text                the title of its kind
   is?               text                how it stands among its kind: slow, "not reliable", fast, uncertain, usual or
                                         "not compared"
-  reason?           text                why it is not accepted, or stands out
+  reason?           text                why it is accepted or not, or stands out
   result?           text                the path of the result
   index?            positive            the index with that number of copies
   change?           fleet_change        what has changed since the earlier time; null if it was not there then

@@ -15,14 +15,15 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Accept::Verdict  ();
-use UnixBench::Base::Text       qw(clean copies_text counted listed);
-use UnixBench::Fleet::Hosts     qw(outcome_of);
-use UnixBench::Fleet::Outliers  qw(JUDGED);
-use UnixBench::Report::Block    qw(joined);
-use UnixBench::Report::Cell     qw(sentence);
-use UnixBench::Report::EndBlock qw(trust_reasons);
-use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Accept::Verdict   ();
+use UnixBench::Base::Text        qw(clean copies_text counted listed);
+use UnixBench::Fleet::Hosts      qw(is_accepted outcome_of);
+use UnixBench::Fleet::Outliers   qw(JUDGED);
+use UnixBench::Report::Block     qw(joined);
+use UnixBench::Report::Cell      qw(sentence);
+use UnixBench::Report::EndBlock  qw(trust_reasons);
+use UnixBench::Report::Plain     qw(in_plain);
+use UnixBench::Warnings::Wording qw(OTHER_LOAD disturbers);
 
 our @EXPORT_OK = qw(headline legend outcomes_of reason_of remark_of);
 
@@ -80,14 +81,21 @@ sub reason_of {
     return join '; ', $is_measured ? () : $why, @cases ? $summed_up->(@cases) : ();
 }
 
-# Takes a host and its list; returns all that is to be said about the host, a text, or undef.
+# Takes a host and its list; returns all that is to be said about the host, a text, or undef: the requirement that
+# decides with its value, also if it is met, how the host stands out, and why its trust is poor. Nothing is said twice:
+# a reason that is other load has its process.
 sub remark_of {
     my ($host, $list) = @_;
-    my $reason = reason_of($host);
-    my $own    = $list->{of}{ $host->{host} };
-    my @found  = $own ? map { _finding_text($_) } @{ $own->{findings} }             : ();
-    my @doubts = $own ? _doubts($host->{summary}, $own->{reading}, $list->{copies}) : ();
-    my @parts  = grep { length } $reason, @found, grep { index($reason, $_) < 0 } @doubts;
+    my @met    = is_accepted($host) ? grep { $_->{kind} eq 'requirement' } @{ $host->{cases} || [] } : ();
+    my $reason = @met               ? UnixBench::Accept::Verdict::reason_of(@met)                    : reason_of($host);
+    my ($load) = grep { /\A${\OTHER_LOAD}/ } disturbers($host->{summary}{trust} || {});
+    $reason =~ s/\b${\OTHER_LOAD}(?=;|\z)/$load/ if defined $load;
+    my $own     = $list->{of}{ $host->{host} };
+    my @found   = $own ? map { _finding_text($_) } @{ $own->{findings} }             : ();
+    my @doubts  = $own ? _doubts($host->{summary}, $own->{reading}, $list->{copies}) : ();
+    my $is_said = $reason =~ /\b${\OTHER_LOAD}\b/;
+    my @parts   = grep { length } $reason, @found,
+        grep { index($reason, $_) < 0 && !($is_said && /\b${\OTHER_LOAD}\b/) } @doubts;
     return @parts ? joined('; ', @parts) : undef;
 }
 
@@ -97,12 +105,13 @@ sub _doubts {
     my ($summary, $reading, $copies) = @_;
     my $limit = ($reading || {})->{limit};
     my $trust = $summary->{trust} || {};
+    my @why   = ($trust->{level} // q{}) eq 'poor' ? map { in_plain($_) } trust_reasons($trust, 1) : ();
     my $other = 'it has no such index' . (defined $copies ? ' with ' . copies_text($copies) : q{});
     my $none  = (grep { !defined $_->{copies} } @{ $summary->{runs} }) ? UNKNOWN : $other;
     return (
-        defined $limit                     ? "CPU time limit: $limit"                      : (),
-        ($trust->{level} // q{}) eq 'poor' ? in_plain(joined(', ', trust_reasons($trust))) : (),
-        $reading                           ? ()                                            : $none
+        (defined $limit ? "CPU time limit: $limit" : ()),
+        ((grep { /disturbed|interval/ } @why)[0] // ()),
+        ($reading ? () : $none)
     );
 }
 

@@ -100,7 +100,7 @@ sub _answer {
     my $quiet = UnixBench::Interactive::Results->of_run({ tests => [\%quiet] }) || { cells => [] };
     return _verdict(@{ $quiet->{cells} }) if @{ $quiet->{cells} };
     my ($what) = map { load_text({ %$_, by => $load->{by} }) } grep { $_->{badly} } @{ $load->{causes} };
-    return "not known, because of other load: $what. Stop it, and repeat: ./Run interactive";
+    return "not known, because of other load: $what. Repeat without it: ./Run interactive";
 }
 
 # Takes cells; returns whether the desktop is sluggish: under which load which task missed how many frames, and how long

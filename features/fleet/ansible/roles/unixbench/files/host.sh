@@ -9,7 +9,7 @@
 #                                    interrupted. Waits at most WAIT seconds for its end. Ends a run that takes longer
 #                                    than LIMIT seconds
 #   result                           prints the result, packed and encoded
-#   forget                           removes the files of a run that has ended
+#   forget                           removes the files of a run, unless it is under way
 #   cleanup                          ends the run, and removes the directory
 #
 # RELEASE is a word that differs between releases. The answer is one line "unixbench: STATE REASON". STATE is
@@ -46,16 +46,17 @@ architecture() {
 }
 
 # Takes seconds; waits for the end of the run for that time. Succeeds if there is a run, and it has not ended. All of
-# its processes have its lock.
+# its processes have its lock. An empty line each minute keeps the connection.
 is_running() {
     # shellcheck disable=SC2016  # for Perl
     [ -e "$run/lock" ] && ! perl -MFcntl=:flock -e '
         open my $lock, ">>", $ARGV[0] or exit 1;
         exit 0 if flock $lock, LOCK_EX | LOCK_NB;
-        exit 1 if !$ARGV[1];
-        $SIG{ALRM} = sub { exit 1 };
-        alarm $ARGV[1];
-        flock $lock, LOCK_EX' "$run/lock" "$1"
+        my $left = $ARGV[1] || exit 1;
+        $| = 1;
+        $SIG{ALRM} = sub { ($left -= 60) > 0 ? print "\n" : exit 1; alarm($left < 60 ? $left : 60) };
+        alarm($left < 60 ? $left : 60);
+        1 until flock $lock, LOCK_EX' "$run/lock" "$1"
 }
 
 # Takes the command of a run; starts it apart from this connection, with the lock of the run.
@@ -142,8 +143,11 @@ run() {
         [ ! -e "$result.journal" ] || set -- -q --resume "$result"
         said=$(cd "$run" && start_apart "$directory/$release/Run" "$@" 2>&1) || answer failed "can't start: $said"
     fi
-    if is_running "$wait"; then
-        [ $(($(date +%s) - $(head -n 1 "$run/starts"))) -gt "$limit" ] || answer running
+    ends=$(($(head -n 1 "$run/starts") + limit + 1))
+    left=$((ends - $(date +%s)))
+    [ "$left" -gt 0 ] || left=0
+    if is_running "$((wait < left ? wait : left))"; then
+        [ "$(date +%s)" -ge "$ends" ] || answer running
         echo "$limit" > "$run/late"
         end_run
     fi
@@ -157,6 +161,7 @@ result() {
 
 forget() {
     need_directory
+    ! is_running 0 || answer running
     rm -rf "$run"
     answer ready
 }
