@@ -31,7 +31,7 @@ use constant {
     ROUNDING    => 1e4,    # equal ratios have equal logarithms to that part
     HOST_MOST   => 20,     # characters of a host in the heading of a column
     TEXT_MOST   => 30,     # and of a fact in a sentence
-    SLOWER_MOST => 4,      # tests in a sentence
+    SLOWER_MOST => 5,      # tests in a sentence
 };
 
 # Takes sides; returns a short name for each: its group, or the first of its host and the name of its file that no other
@@ -75,15 +75,13 @@ sub findings {
     return @texts;
 }
 
-# Takes a pair of runs. If its index is not slower, returns the end of a sentence about it that names the tests that
-# are, the slowest first; else nothing.
+# Takes a pair of runs; returns the end of a sentence about it that names the tests that are surely slower, the slowest
+# first; or nothing.
 sub slower_tests {
     my ($pair) = @_;
-    my @slower =
-        sort { $a->{ratio}{value} <=> $b->{ratio}{value} } grep { $_->{verdict} eq 'slower' } @{ $pair->{tests} };
-    my ($sum) = sum_of($pair);
-    return if !@slower || !$sum || $sum->{verdict} eq 'slower';
-    return '; slower: ' . join ', ', at_most(SLOWER_MOST, sub { "$_[0] more" }, map { $_->{name} } @slower);
+    my @names  = map { $_->{name} } @{ $pair->{slower} } or return;
+    my @others = splice @names, @names > SLOWER_MOST ? SLOWER_MOST : @names;
+    return '; slower: ' . join(', ', @names) . (@others ? ' and ' . counted(scalar @others, 'other', 'others') : q{});
 }
 
 # Takes a row, its pair of runs, and what a sentence begins with that names no side.
