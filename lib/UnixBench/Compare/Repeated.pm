@@ -14,10 +14,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result     qw(is_measured);
+use UnixBench::Base::Result     qw(has_passes is_measured);
 use UnixBench::Base::Text       qw(clean listed unique);
+use UnixBench::Compare::Kind    ();
 use UnixBench::Features         ();
-use UnixBench::Summary::SameRun qw(identity once);
+use UnixBench::Host::FactList   ();
+use UnixBench::Summary::SameRun qw(identity lines once);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Stats     qw(geometric_mean t_above t_quantile);
 
@@ -53,6 +55,33 @@ sub refuse_twice {
     my (undef, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @sides);
     my ($twice) = @$others or return;
     die join(' and ', map { clean($_) } @$twice) . " are the same run: leave out one of them\n";
+}
+
+# Takes [sides that are judged together], and others that may be taken together as their reference; and whether results
+# of another kind fit, too. Returns [those that fit: each run once, none of those that are judged], and [label, line that
+# tells why it does not fit] of the others.
+sub fitting {
+    my ($own, $others, $is_forced) = @_;
+    my %is_own = map { ($_ // q{}) => 1 } q{}, map { identity($_->{summary})->{run} } @$own;
+    my @given  = map { [identity($_->{summary}), $_->{label}, $_] } @$others;
+    my ($once, $twice) = once(grep { !defined $_->[0]{run} || !$is_own{ $_->[0]{run} } } @given);
+    my (@fitting, @refused);
+    for my $side (@$once) {
+        my @why =
+              !has_passes($side->{summary}) ? 'a text report has no intervals'
+            : $is_forced                    ? ()
+            :                                 _misfits($own->[0], { %$side, label => 'the reference' });
+        push @fitting, @why ? () : $side;
+        push @refused,
+            @why ? [$side->{label}, clean($side->{label}) . ' does not fit: ' . join('; ', @why) . "\n"] : ();
+    }
+    return (\@fitting, lines(@$twice), @refused);
+}
+
+sub _misfits {
+    my (@sides) = @_;
+    my $cpu = ['CPU' => sub { UnixBench::Host::FactList::text_of($_[0], 'cpu.models') }];
+    return (UnixBench::Compare::Kind::obstacles(\@sides), UnixBench::Compare::Kind::obstacle($cpu, @sides));
 }
 
 # Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.

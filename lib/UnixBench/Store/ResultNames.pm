@@ -1,13 +1,14 @@
 package UnixBench::Store::ResultNames;
 
 # Finds the result, or the unfinished run, that a word of the command line means: a path, the bare name of a run in the
-# directory of results, or a directory, which stands for all results in it. A result is read from its best file: the
+# directory of results, a directory, which stands for all results in it, or a pattern (*, ?, [..]) of such names. A result is read from its best file: the
 # page, which has all data, then the JSON, then the text report.
 
 use strict;
 use warnings;
 
 use File::Basename qw(basename dirname);
+use File::Glob     qw(bsd_glob);
 use File::Spec     ();
 
 use UnixBench::Base::Arguments    qw(named);
@@ -18,6 +19,7 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Store::Document    qw(HEAD_SIZE ends_of has_data);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::ResultFile  ();
+use UnixBench::Summary            ();
 
 use constant MTIME   => 9;     # of the values that stat returns
 use constant TEXT_MB => 16;    # a larger file is not a text report
@@ -34,6 +36,8 @@ my $OTHER = qr{(?:/history-accepted[.]log|-cpus[.](?:html|json))\z};
 my $BEGIN_OF_PAGE = '<!DOCTYPE html>';
 my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"};
 
+my $PATTERN = qr/[*?[]/;
+
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
 my $PART   = qr/parallel\W+cop(?:y|ies)\b|Index\W+(?:Score|Values)|Partial\W+Index/i;    # of a report without that line
 my $SCORES = qr/\A"?Concurrency"?,|^>>>> score: /m;                                      # of a CSV file, and of a log
@@ -49,8 +53,8 @@ sub new {
 # that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
 # have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
 # does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
-# refuses them. A directory without results stands for those in it, one level below. Dies with a line for each reason if
-# there is none.
+# refuses them. A directory without results stands for those in it, one level below. Files of a pattern also have
+# pattern, the path that it has in the directory in which it matches. Dies with a line for each reason if there is none.
 sub files {
     my ($self,   $word)   = @_;
     my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
@@ -65,11 +69,27 @@ sub files {
     my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
     return { path => $best, notice => scalar _why_instead($word) } if defined $best;
     return @files if grep { !defined $_->{why} } @files;
+    my @matching = $is_there ? () : map { _matching($_) } @places;
+    return @matching if @matching;
     die $self->_not_found($word) if !$is_there;
     my @below = -d $word ? _files_below($word) : ();
     return (@below, @files) if @below;
     my @left_out = UnixBench::Store::ResultFile::left_out(map { [@$_{qw(path why)}] } @files);
     die clean($word) . " has no results\n", map { "$_\n" } @left_out;
+}
+
+# Takes a path that may be a pattern of names, with or without a suffix; returns the files that it matches. Several files
+# of one run count once, and a directory stands for its results.
+sub _matching {
+    my ($pattern) = @_;
+    return if $pattern !~ $PATTERN;
+    my (%of, @files);
+    push @{ $of{ -d $_ ? $_ : _base($_) } }, $_ for map { bsd_glob($pattern . $_, 0) } q{}, @WITH_DATA;
+    for my $base (sort keys %of) {
+        my ($path) = @{ $of{$base} } > 1 ? _best($base) // $base : @{ $of{$base} };
+        push @files, -d $path ? _files_in($path) : -f _ ? _or_better($path) : ();
+    }
+    return map { +{ %$_, pattern => $pattern, is_of_directory => 1 } } grep { $_->{is_result} } @files;
 }
 
 # Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
@@ -93,8 +113,24 @@ sub file {
     }
     return { %{ $found[0] }, others => \@others } if @found == 1;
     my @results = grep { $_->{is_result} } $first, @further;
-    die 'the directory ' . clean($word) . ' has ' . @results . " results; name one of them\n" if @found;
+    my $what    = (-d $word ? 'the directory ' : 'the pattern ') . clean($word);
+    die "$what has " . @results . " results; name one of them\n" if @found;
     die clean($word) . " has no results\n", map { "$_\n" } UnixBench::Store::ResultFile::left_out(@others);
+}
+
+# Takes the path of a directory or a pattern; returns [{ label => path, summary }, ...] of its results, the newest first,
+# and [path, line that refuses it] of other files there. Takes the path of a file, too; then returns nothing.
+sub sides {
+    my ($path) = @_;
+    return if !-d $path && (-e _ || $path !~ $PATTERN);
+    my (@sides, @refused);
+    for my $file (__PACKAGE__->new(directory => q{.})->files($path)) {
+        my $summary = defined $file->{why} ? undef : eval { UnixBench::Store::ResultFile::summary($file->{path}) };
+        push @sides, { label => $file->{path}, summary => $summary } if $summary;
+        push @refused, [$file->{path}, $file->{why} // $@] if !$summary;
+    }
+    my %began = map { $_ => UnixBench::Summary::began($_->{summary}) // 0 } @sides;
+    return ([sort { $began{$b} <=> $began{$a} } @sides], @refused);
 }
 
 # Takes perhaps how many are needed; returns the files with data in the directory of results, the newest first. It reads

@@ -30,11 +30,13 @@ use constant ERROR_OF_LOOKS => 0.002;
 # UnixBench::Call::Judge.
 sub found {
     my ($class, $call) = @_;
-    my $path_of = sub { File::Spec->rel2abs($call->file($_[0])) };
-    my @found =
-        map { +{ %$_, defined $_->{file} ? (file => $path_of->($_->{file})) : () } }
-        @{ $call->options->{requirements} };
-    return { files => [map { $_->{file} // () } @found], options => { requirements => \@found } };
+    my (@found, @files);
+    for my $requirement (@{ $call->options->{requirements} }) {
+        my ($path, @of) = defined $requirement->{file} ? $call->one_or_several($requirement->{file}) : ();
+        push @found, { %$requirement, defined $path ? (file => $path) : () };
+        push @files, @of;
+    }
+    return { files => \@files, options => { requirements => \@found } };
 }
 
 # Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as
@@ -48,15 +50,16 @@ sub check {
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
     UnixBench::Accept::Requirement::check($requirements, @asked);
-    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
-    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
-    my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
+    my ($references, @left_out) = UnixBench::Accept::Requirement::references(@$requirements);
+    my @criteria = UnixBench::Accept::Requirement::of($requirements, $asked[0], $references);
+    my $together = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
     return $self->{required} = {
-        asked     => $asked[0],
-        summaries => $summaries,
-        criteria  => \@criteria,
-        together  => $together,
-        own       => @sides ? $sides[0]{summary} : undef,
+        asked      => $asked[0],
+        references => $references,
+        left_out   => \@left_out,
+        criteria   => \@criteria,
+        together   => $together,
+        own        => \@sides,
     };
 }
 
@@ -102,34 +105,35 @@ sub _required { my ($self) = @_; return $self->{required} || $self->check }
 # Returns the criteria, see UnixBench::Accept::Requirement.
 sub criteria { my ($self) = @_; return @{ $self->_required->{criteria} } }
 
-# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
-# need less memory.
-sub _summaries {
-    my (@files) = @_;
-    return {} if !@files;
-    require UnixBench::Store::ResultFile;
-    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
-}
-
-# Takes a function as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results
-# that requirements name, or nothing. Results of different procedures can't be compared.
+# Takes functions as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results
+# that requirements name, or nothing. Tells the user which of several do not fit.
 sub refusal {
-    my ($self, $result) = @_;
-    my ($asked, $summaries, $own) = @{ $self->_required }{qw(asked summaries own)};
-    return if $self->{context}->options->{force} || !%$summaries;
-    my %own = (
-        label   => $asked->{is_result} ? 'this result' : 'this run',
-        summary => $own || _summary($asked, $result->())
-    );
-    for my $file (sort keys %$summaries) {
-        my %other     = (label => $file, summary => $summaries->{$file});
-        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
-        return
-              clean($file)
-            . " can't be compared with $own{label}: "
-            . join('; ', @obstacles)
-            . "; use --force to compare them anyway\n";
+    my ($self, $complain, $result) = @_;
+    my $required = $self->_required;
+    my ($asked, $references, $left_out) = @$required{qw(asked references left_out)};
+    my ($requirements, $is_forced) = @{ $self->{context}->options }{qw(requirements force)};
+    return if !%$references;
+    my $label = $asked->{is_result} ? 'this result' : 'this run';
+    my @own   = map { $_->{summary} } @{ $required->{own} };
+    @own = map { +{ label => $label, summary => $_ } } @own ? @own : _summary($asked, $result->());
+
+    for my $file (sort keys %$references) {
+        my ($fitting, @others) =
+            eval { UnixBench::Accept::Requirement::fitting($references->{$file}, \@own, $is_forced) };
+        return clean($file) . ": $@" if !$fitting;
+        my %other = (label => $file, summary => $fitting);
+        my @why   = ref $fitting eq 'ARRAY' || $is_forced ? () : UnixBench::Compare::Kind::obstacles($own[0], \%other);
+        return clean($file)
+            . " can't be compared with $label: @{[join '; ', @why]}; use --force to compare them anyway\n"
+            if @why;
+        $references->{$file} = $fitting;
+        push @$left_out, @others;
     }
+    $required->{criteria} =
+        eval { [UnixBench::Accept::Requirement::of($requirements, $asked, $references)] } // return $@;
+    my %line = map { $_->[1] => $_ } @$left_out, map { @{ $_->{left_out} || [] } } @{ $required->{criteria} };
+    return if !%line || $self->{context}->redaction;
+    $complain->("left out: $_\n") for UnixBench::Store::ResultFile::left_out(map { $line{$_} } sort keys %line);
     return;
 }
 
@@ -193,10 +197,12 @@ sub cases_by {
     return UnixBench::Accept::Acceptance::cases($summary, $side->{result}, @criteria);
 }
 
-# Takes cases; returns the verdict on each requirement in a line.
+# Takes cases; returns the verdict on each requirement in a line, and what the user can do.
 sub lines {
     my ($self, @cases) = @_;
-    return map { UnixBench::Accept::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } @cases;
+    my @own    = grep { $_->{kind} eq 'requirement' } @cases;
+    my %advice = map  { $_ => 1 } grep { defined } map { $_->{advice} } @own;
+    return map { "$_\n" } (map { UnixBench::Accept::Verdict::sentence($_) } @own), map { clean($_) } sort keys %advice;
 }
 
 # Takes cases; returns the outcome.

@@ -77,7 +77,7 @@ sub list {
     return {
         %$standing,
         hosts    => \@hosts,
-        left_out => [UnixBench::Store::ResultFile::left_out(@twice, @{ $with{not_results} || [] })],
+        left_out => [UnixBench::Store::ResultFile::left_out(@twice, @{ $with{not_results} || [] }, $results->left_out)],
         results  => sub { return map { $results->whole($_) } grep { $_->{summary} } @hosts },
     };
 }

@@ -22,10 +22,16 @@ use UnixBench::Store::ResultFile   ();
 #   copies, cpus  for text reports without them, or undef
 # Returns the object. Dies with one line if the result that a requirement names can't be read.
 sub new {
-    my ($class, %with) = @_;
-    my %references = map { $_ => UnixBench::Store::ResultFile::summary($_) }
-        grep { defined } map { $_->{file} } @{ $with{requirements} };
-    return bless { %with, references => \%references }, $class;
+    my ($class,      %with)     = @_;
+    my ($references, @left_out) = UnixBench::Accept::Requirement::references(@{ $with{requirements} });
+    return bless { %with, references => $references, left_out => \@left_out, fits => {} }, $class;
+}
+
+# Returns [path, line that tells why it is left out] for the references that fit no result.
+sub left_out {
+    my ($self) = @_;
+    my %line   = map { $_->[1] => $_ } grep { !$self->{fits}{ $_->[0] } } @{ $self->{left_out} };
+    return map { $line{$_} } sort keys %line;
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
@@ -116,7 +122,7 @@ sub _criteria {
     my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
     my (@open, @criteria);
     for my $requirement (@{ $self->{requirements} }) {
-        my @own = eval { _criteria_of($requirement, $asked, $summary, $self->{references}) };
+        my @own = eval { $self->_criteria_of($requirement, $asked, $summary) };
         push @criteria, @own;
         push @open,     _open_case($requirement, $asked, $@) if !@own;
     }
@@ -124,15 +130,20 @@ sub _criteria {
 }
 
 sub _criteria_of {
-    my ($requirement, $asked, $summary, $references) = @_;
+    my ($self, $requirement, $asked, $summary) = @_;
     UnixBench::Accept::Requirement::check([$requirement], $asked);
-    if (my $reference = defined $requirement->{file} && $references->{ $requirement->{file} }) {
-        my @sides = map { +{ label => $_->[0], summary => $_->[1] } } [$requirement->{file}, $reference],
-            [it => $summary];
-        my @why = UnixBench::Compare::Kind::obstacles(@sides);
-        die UnixBench::Accept::Requirement::complaint($requirement->{text}, join('; ', @why) . "\n") if @why;
-    }
-    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
+    my ($references, $file) = ($self->{references}, $requirement->{file});
+    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references) if !defined $file;
+    my @own = { label => 'it', summary => $summary };
+    my ($fitting, @others) = eval { UnixBench::Accept::Requirement::fitting($references->{$file}, \@own) };
+    my $is_one = $fitting && ref $fitting ne 'ARRAY';
+    my @why    = $is_one ? UnixBench::Compare::Kind::obstacles({ label => $file, summary => $fitting }, @own) : ();
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, @why ? join('; ', @why) . "\n" : $@)
+        if @why || !$fitting;
+    my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, { $file => $fitting });
+    push @{ $self->{left_out} }, @others, map { @{ $_->{left_out} || [] } } @criteria;
+    $self->{fits}{ $_->{label} } = 1 for $is_one ? () : @$fitting;
+    return @criteria;
 }
 
 # Returns the case of a requirement that does not fit the result. The error becomes the reason.
