@@ -118,11 +118,23 @@ sub file {
     die clean($word) . " has no results\n", map { "$_\n" } UnixBench::Store::ResultFile::left_out(@others);
 }
 
-# Takes the path of a directory or a pattern; returns [{ label => path, summary }, ...] of its results, the newest first,
-# and [path, line that refuses it] of other files there. Takes the path of a file, too; then returns nothing.
-sub sides {
+# Takes paths of results, directories or patterns. Returns { path => the summary of the result or, of several, [{ label
+# (the path), summary }, ...], the newest first }, and [path, line that refuses it] of other files there. Dies with one
+# line if there is no result.
+sub read_all {
+    my (@paths) = @_;
+    my (%of, @refused);
+    for my $path (@paths) {
+        my ($sides, @others) = -d $path || !-e _ && $path =~ $PATTERN ? _sides($path) : ();
+        die $others[0][1] if $sides && !@$sides;
+        $of{$path} = $sides // UnixBench::Store::ResultFile::summary($path);
+        push @refused, @others;
+    }
+    return (\%of, @refused);
+}
+
+sub _sides {
     my ($path) = @_;
-    return if !-d $path && (-e _ || $path !~ $PATTERN);
     my (@sides, @refused);
     for my $file (__PACKAGE__->new(directory => q{.})->files($path)) {
         my $summary = defined $file->{why} ? undef : eval { UnixBench::Store::ResultFile::summary($file->{path}) };

@@ -162,9 +162,9 @@ subtest 'a pattern stands for the results whose names it matches' => sub {
     is(found($place, files => 'we[e]k'),  'DIR/we[e]k',        'a file of that name is meant');
     is(found($place, files => '[a-b]*9'), "there is no file [a-b]*9, and no run of that name in DIR\n", 'no match');
     like(found($place, file => 'base-*'), qr/\Athe pattern base-[*] has 3 results; name one of them\n\z/, 'one result');
-    my ($sides, @none) = UnixBench::Store::ResultNames::sides("$place/base-*");
-    is_deeply([scalar @$sides, @none],                                      [3], 'all of them are read');
-    is_deeply([UnixBench::Store::ResultNames::sides("$place/base-1.html")], [],  'a file is one');
+    my ($of) = UnixBench::Store::ResultNames::read_all("$place/base-*", "$place/base-1.html");
+    is_deeply([map { ref } @$of{ map { "$place/base-$_" } '*', '1.html' }],
+        [qw(ARRAY HASH)], 'several results, and one');
 };
 
 subtest 'a directory or a file of another kind does not hide the run of that name' => sub {

@@ -19,7 +19,6 @@ use UnixBench::Accept::Verdict     ();
 use UnixBench::Plan                ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Summary::Outline    ();
 use UnixBench::Summary             ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
@@ -50,7 +49,7 @@ sub check {
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
     UnixBench::Accept::Requirement::check($requirements, @asked);
-    my ($references, @left_out) = UnixBench::Accept::Requirement::references(@$requirements);
+    my ($references, @left_out) = read_references($requirements);
     my @criteria = UnixBench::Accept::Requirement::of($requirements, $asked[0], $references);
     my $together = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
     return $self->{required} = {
@@ -63,26 +62,26 @@ sub check {
     };
 }
 
+# Takes [requirements]; returns what UnixBench::Store::ResultNames::read_all() returns of their files. Loads the modules
+# for this only if there are files: most runs have none, and so need less memory.
+sub read_references {
+    my ($requirements) = @_;
+    my @files = grep { defined } map { $_->{file} } @$requirements or return {};
+    require UnixBench::Compare::Repeated;
+    require UnixBench::Store::ResultNames;
+    return UnixBench::Store::ResultNames::read_all(@files);
+}
+
 # Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
-# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they are not runs of one
-# machine in the same procedure.
+# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they differ.
 sub _together {
     my ($sides, $is_forced) = @_;
     my ($text) = grep { !has_passes($_->{summary}) } @$sides;
     die clean($text->{label}) . " is a text report, which has no passes: judge it alone\n" if $text;
     require UnixBench::Compare::Repeated;
-    UnixBench::Compare::Repeated::refuse_twice(@$sides);
-    my @differences = UnixBench::Compare::Kind::obstacles($sides);
-    for my $fact ([host => 'name'], [CPU => 'cpu']) {
-        my ($title, $key) = @$fact;
-        my $row = [$title => sub { UnixBench::Summary::Outline::of($_[0])->{$key} }];
-        push @differences, UnixBench::Compare::Kind::obstacle($row, @$sides);
-    }
-    die "these results can't be judged together: "
-        . join('; ', map { clean($_) } @differences)
-        . "; judge each alone, or use --force\n"
-        if @differences && !$is_forced;
-    return UnixBench::Compare::Repeated::together(@$sides);
+    my $why = join '; ', map { clean($_) } UnixBench::Compare::Repeated::differences(@$sides);
+    return UnixBench::Compare::Repeated::together(@$sides) if $is_forced || !length $why;
+    die "these results can't be judged together: $why; judge each alone, or use --force\n";
 }
 
 # Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
@@ -118,16 +117,18 @@ sub refusal {
     @own = map { +{ label => $label, summary => $_ } } @own ? @own : _summary($asked, $result->());
 
     for my $file (sort keys %$references) {
-        my ($fitting, @others) =
-            eval { UnixBench::Accept::Requirement::fitting($references->{$file}, \@own, $is_forced) };
-        return clean($file) . ": $@" if !$fitting;
-        my %other = (label => $file, summary => $fitting);
-        my @why   = ref $fitting eq 'ARRAY' || $is_forced ? () : UnixBench::Compare::Kind::obstacles($own[0], \%other);
-        return clean($file)
-            . " can't be compared with $label: @{[join '; ', @why]}; use --force to compare them anyway\n"
-            if @why;
-        $references->{$file} = $fitting;
-        push @$left_out, @others;
+        my $given = $references->{$file};
+        if (ref $given eq 'ARRAY') {
+            my ($fitting, @others) = eval { UnixBench::Compare::Repeated::fitting(\@own, $given, $is_forced) };
+            return clean($file) . ": $@" if !$fitting;
+            $references->{$file} = $fitting;
+            push @$left_out, @others;
+        }
+        elsif (!$is_forced) {
+            my @why = UnixBench::Compare::Kind::obstacles($own[0], { label => $file, summary => $given }) or next;
+            my $why = join '; ', @why;
+            return clean($file) . " can't be compared with $label: $why; use --force to compare them anyway\n";
+        }
     }
     $required->{criteria} =
         eval { [UnixBench::Accept::Requirement::of($requirements, $asked, $references)] } // return $@;

@@ -99,8 +99,8 @@ sub _why_other_copies {
     return 'not all results have a run with ' . counted($lacking, 'copy', 'copies') . '; name a number that all have';
 }
 
-# Takes [requirements] after check(), the request, and what references() returns; returns the criteria in the order of
-# the requirements. Dies with one line if a file does not have the value.
+# Takes [requirements] after check(), the request, and what UnixBench::Store::ResultNames::read_all() returns of their
+# files; returns the criteria in the order of the requirements. Dies with one line if a file does not have the value.
 sub of {
     my ($requirements, $asked, $references) = @_;
     my @criteria;
@@ -128,43 +128,8 @@ sub _criterion {
     };
 }
 
-# Takes requirements; returns { file => the summary of the result that it names or, if it names several, [{ label,
-# summary }, ...], the newest first }, and [path, line that refuses it] of what is no result there. Dies with one line
-# if there is none. Loads the modules for this only if there are files: most runs have none, and so need less memory.
-sub references {
-    my (%of, @refused);
-    for my $file (grep { defined } map { $_->{file} } @_) {
-        require UnixBench::Store::ResultNames;
-        my ($sides, @others) = UnixBench::Store::ResultNames::sides($file);
-        die $others[0][1] if $sides && !@$sides;
-        $of{$file} = $sides // UnixBench::Store::ResultFile::summary($file);
-        push @refused, @others;
-    }
-    return (\%of, @refused);
-}
-
-# Takes what a file names, see references(); [the results that are judged, { label, summary } each]; and whether those of
-# another kind fit, too. Returns what of several results fits, or else the same, and [path, line that tells why it does
-# not fit] of the others. Dies with one line if none fits.
-sub fitting {
-    my ($given, $own, $is_forced) = @_;
-    return $given if ref $given ne 'ARRAY';
-    require UnixBench::Compare::Repeated;
-    my ($fitting, @others) = UnixBench::Compare::Repeated::fitting($own, $given, $is_forced);
-    return @$fitting ? ($fitting, @others) : die _none($given, @others);
-}
-
-sub _none {
-    my ($given, @others) = @_;
-    return
-          'none of '
-        . counted(scalar @$given, 'result', 'results')
-        . ' fits: '
-        . (@others ? $others[0][1] =~ s/ does not fit:/:/r : "it is this one\n");
-}
-
-# Takes a requirement, a number of copies, and what its file names, see references(). Returns what a criterion has of
-# it. Dies with one line if it has no value.
+# Takes a requirement, a number of copies, and what its file names. Returns what a criterion has of it. Dies with one
+# line if it has no value.
 sub _reference {
     my ($requirement, $copies, $given) = @_;
     return _base($requirement, $copies, $requirement->{file}, $given) if ref $given ne 'ARRAY';
@@ -176,8 +141,8 @@ sub _reference {
         push @with,     $side if $base && defined $base->{base}{estimate}{low};
         push @left_out, [$side->{label}, $why] if !@with || $with[-1] != $side;
     }
-    die _none($given, @left_out) if !@with;
     require UnixBench::Compare::Repeated;
+    UnixBench::Compare::Repeated::refuse_all($given, @left_out) if !@with;
     my $together = UnixBench::Compare::Repeated::together(@with);
     my $base     = _base($requirement, $copies, $requirement->{file}, $together->{summary});
     return { %$base, results => scalar @with, left_out => \@left_out };
@@ -319,13 +284,15 @@ sub named {
 }
 
 # Takes a requirement on times or efficiency, its test or index, the run of this in a summary, and all runs of the
-# summary. Returns the ratio as UnixBench::Accept::Times does, or undef if there is none.
+# summary. Returns the ratio as UnixBench::Score::Scaling does, or undef if there is none.
 sub times_of {
     my ($requirement, $found, $run, @runs) = @_;
     my $fewest = UnixBench::Accept::Times::fewest(@runs);
     my $first  = $fewest && $fewest->{copies} < $run->{copies} ? named($requirement, $fewest) : undef;
     return if !$first || !$first->{estimate} || !$found->{estimate} || $first->{is_mixed};
-    return UnixBench::Accept::Times::ratio($requirement, $first, $found, map { $_->{copies} } $fewest, $run);
+    my $part = $requirement->{quantity} eq 'efficiency' ? $fewest->{copies} / $run->{copies} : 1;
+    require UnixBench::Score::Scaling;
+    return UnixBench::Score::Scaling::ratio($first, $found, $part, $requirement->{covered});
 }
 
 sub _parsed {

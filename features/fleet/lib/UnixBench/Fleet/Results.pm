@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Judge       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Compare::Kind       ();
@@ -23,7 +24,7 @@ use UnixBench::Store::ResultFile   ();
 # Returns the object. Dies with one line if the result that a requirement names can't be read.
 sub new {
     my ($class,      %with)     = @_;
-    my ($references, @left_out) = UnixBench::Accept::Requirement::references(@{ $with{requirements} });
+    my ($references, @left_out) = UnixBench::Accept::Judge::read_references($with{requirements});
     return bless { %with, references => $references, left_out => \@left_out, fits => {} }, $class;
 }
 
@@ -134,10 +135,11 @@ sub _criteria_of {
     UnixBench::Accept::Requirement::check([$requirement], $asked);
     my ($references, $file) = ($self->{references}, $requirement->{file});
     return UnixBench::Accept::Requirement::of([$requirement], $asked, $references) if !defined $file;
-    my @own = { label => 'it', summary => $summary };
-    my ($fitting, @others) = eval { UnixBench::Accept::Requirement::fitting($references->{$file}, \@own) };
-    my $is_one = $fitting && ref $fitting ne 'ARRAY';
-    my @why    = $is_one ? UnixBench::Compare::Kind::obstacles({ label => $file, summary => $fitting }, @own) : ();
+    my @own    = { label => 'it', summary => $summary };
+    my $given  = $references->{$file};
+    my $is_one = ref $given ne 'ARRAY';
+    my @why    = $is_one ? UnixBench::Compare::Kind::obstacles({ label => $file, summary => $given }, @own) : ();
+    my ($fitting, @others) = $is_one ? $given : eval { UnixBench::Compare::Repeated::fitting(\@own, $given) };
     die UnixBench::Accept::Requirement::complaint($requirement->{text}, @why ? join('; ', @why) . "\n" : $@)
         if @why || !$fitting;
     my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, { $file => $fitting });
