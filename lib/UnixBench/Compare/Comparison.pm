@@ -4,8 +4,8 @@ package UnixBench::Compare::Comparison;
 #
 # A word of --fail-on is { name, tests }: tests has the names of the tests that it stands for, and is undef for the
 # indexes, and for "any": all tests and indexes. Those of all pairs share the chance of a false "slower". Without
-# --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower than an
-# official result in this sense, see UnixBench::Compare::Kind.
+# --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower
+# than an official result in this sense, see UnixBench::Compare::Kind.
 #
 # What features compare. A feature declares of_comparisons => { key => class }. The class has some of these methods:
 #   aspects          returns what must be equal in results that are compared, see UnixBench::Compare::Kind

@@ -60,8 +60,8 @@ sub refuse_twice {
 }
 
 # Takes [sides that are judged together], and others that may be taken together as their reference; and whether results
-# of another kind fit, too. Returns [those that fit: each run once, none of those that are judged], and [label, line that
-# tells why it does not fit] of the others. Dies with one line if none fits.
+# of another kind fit, too. Returns [those that fit: each run once, none of those that are judged], and [label, line
+# that tells why it does not fit] of the others. Dies with one line if none fits.
 sub fitting {
     my ($own, $others, $is_forced) = @_;
     my %is_own = map { ($_ // q{}) => 1 } q{}, map { identity($_->{summary})->{run} } @$own;

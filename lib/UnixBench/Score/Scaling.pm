@@ -10,7 +10,6 @@ use List::Util ();
 use UnixBench::Base::Result     qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Score            ();
 use UnixBench::Score::Estimate  ();
-use UnixBench::Score::Limits    ();
 use UnixBench::Score::OtherLoad ();
 
 # Takes a summary; returns undef unless a test was measured with two numbers of copies, else
@@ -155,6 +154,7 @@ sub _both_vary {
 # UnixBench::Score::Bounds. What lowered the run with the fewest copies raised the ratio.
 sub _bounds {
     my ($divide, @both) = @_;
+    require UnixBench::Score::Limits;
     my ($first, $found) = map { UnixBench::Score::Limits::factors($_) } @both;
     my @floors   = map { UnixBench::Score::OtherLoad::is_disturbed($_) ? $_->{bounds}{floor} : $_->{estimate} } @both;
     my $floor    = $divide->($both[0]{estimate}, $floors[1]);

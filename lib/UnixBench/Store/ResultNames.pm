@@ -1,14 +1,13 @@
 package UnixBench::Store::ResultNames;
 
 # Finds the result, or the unfinished run, that a word of the command line means: a path, the bare name of a run in the
-# directory of results, a directory, which stands for all results in it, or a pattern (*, ?, [..]) of such names. A result is read from its best file: the
-# page, which has all data, then the JSON, then the text report.
+# directory of results, a directory, which stands for all results in it, or a pattern (*, ?, [..]) of such names. A
+# result is read from its best file: the page, which has all data, then the JSON, then the text report.
 
 use strict;
 use warnings;
 
 use File::Basename qw(basename dirname);
-use File::Glob     qw(bsd_glob);
 use File::Spec     ();
 
 use UnixBench::Base::Arguments    qw(named);
@@ -78,13 +77,14 @@ sub files {
     die clean($word) . " has no results\n", map { "$_\n" } @left_out;
 }
 
-# Takes a path that may be a pattern of names, with or without a suffix; returns the files that it matches. Several files
-# of one run count once, and a directory stands for its results.
+# Takes a path that may be a pattern of names, with or without a suffix; returns the files that it matches. Several
+# files of one run count once, and a directory stands for its results.
 sub _matching {
     my ($pattern) = @_;
     return if $pattern !~ $PATTERN;
+    require File::Glob;
     my (%of, @files);
-    push @{ $of{ -d $_ ? $_ : _base($_) } }, $_ for map { bsd_glob($pattern . $_, 0) } q{}, @WITH_DATA;
+    push @{ $of{ -d $_ ? $_ : _base($_) } }, $_ for map { File::Glob::bsd_glob($pattern . $_, 0) } q{}, @WITH_DATA;
     for my $base (sort keys %of) {
         my ($path) = @{ $of{$base} } > 1 ? _best($base) // $base : @{ $of{$base} };
         push @files, -d $path ? _files_in($path) : -f _ ? _or_better($path) : ();

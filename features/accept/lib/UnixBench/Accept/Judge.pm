@@ -134,6 +134,7 @@ sub refusal {
         eval { [UnixBench::Accept::Requirement::of($requirements, $asked, $references)] } // return $@;
     my %line = map { $_->[1] => $_ } @$left_out, map { @{ $_->{left_out} || [] } } @{ $required->{criteria} };
     return if !%line || $self->{context}->redaction;
+    require UnixBench::Store::ResultFile;
     $complain->("left out: $_\n") for UnixBench::Store::ResultFile::left_out(map { $line{$_} } sort keys %line);
     return;
 }

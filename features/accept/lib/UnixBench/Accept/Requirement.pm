@@ -6,8 +6,8 @@ package UnixBench::Accept::Requirement;
 # A criterion is a requirement, see of_word(), for one number of copies, plain data. It also has
 #   copies     the number of copies
 #   tests      [names of the tests whose scores make up the value]
-#   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file. If the file names
-#              several results, it is that of the newest ones together, see UnixBench::Compare::Repeated
+#   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file. If the file
+#              names several results, it is that of the newest ones together, see UnixBench::Compare::Repeated
 #   reference  then: { summary, run }, that summary and the run in it
 #   results    only then, if the file names several: how many they are
 #   left_out   only then: [[path, line that tells why it has no value], ...]
@@ -220,8 +220,8 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Takes a requirement, a number of copies, and the name and the summary of its reference; returns what a criterion has of
-# it. Dies with one line if it has no value.
+# Takes a requirement, a number of copies, and the name and the summary of its reference; returns what a criterion has
+# of it. Dies with one line if it has no value.
 sub _base {
     my ($requirement, $copies, $label, $summary) = @_;
     die clean($label) . IS_TEXT if !has_passes($summary);
@@ -264,7 +264,7 @@ sub as_word {
 sub of_word {
     my ($word) = @_;
     my $requirement = eval { _parsed($word) } || die complaint($word, $@);
-    $requirement->{text} =~ s{([*]\s*).*/(?=.)}{$1}s if defined $requirement->{file};
+    $requirement->{text} =~ s{([*]\s*).*/(?=[^/]*\w)}{$1}s if defined $requirement->{file};
     return $requirement;
 }
 

@@ -3,7 +3,8 @@ package UnixBench::Accept::Times;
 # Requirements on scaling, "8:pipe:times>=7" and "all:index:efficiency>=0.8". Times is what N copies do, as a multiple
 # of the fewest copies of the same result. Efficiency is that divided by the ratio of the copies.
 #
-# The ratio has the form of a test or an index of a summary, see UnixBench::Score::Scaling, so it is judged as these are.
+# The ratio has the form of a test or an index of a summary, see UnixBench::Score::Scaling, so it is judged as these
+# are.
 
 use strict;
 use warnings;

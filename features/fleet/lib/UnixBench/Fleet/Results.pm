@@ -10,6 +10,7 @@ use UnixBench::Accept::Judge       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Compare::Kind       ();
+use UnixBench::Compare::Repeated   ();
 use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Hosts        qw(names);
 use UnixBench::Fleet::Standing     ();
@@ -143,8 +144,10 @@ sub _criteria_of {
     die UnixBench::Accept::Requirement::complaint($requirement->{text}, @why ? join('; ', @why) . "\n" : $@)
         if @why || !$fitting;
     my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, { $file => $fitting });
-    push @{ $self->{left_out} }, @others, map { @{ $_->{left_out} || [] } } @criteria;
-    $self->{fits}{ $_->{label} } = 1 for $is_one ? () : @$fitting;
+    push @others,                map { @{ $_->{left_out} || [] } } @criteria;
+    push @{ $self->{left_out} }, @others;
+    my %lacks = map { $_->[0] => 1 } @others;
+    $self->{fits}{$_} = 1 for grep { !$lacks{$_} } map { $_->{label} } $is_one ? () : @$fitting;
     return @criteria;
 }
 
