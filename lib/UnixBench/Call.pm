@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use File::Basename qw(basename);
+use File::Spec     ();
 
 use UnixBench::Base::Halt       ();
 use UnixBench::Base::Arguments  qw(named);
@@ -48,6 +49,16 @@ sub file {
     my $file = $self->names->file($word);
     $self->complain_of(@{ $file->{others} });
     return $self->_path_of($file);
+}
+
+# Takes a word that names a result or, by a directory or a pattern, several; returns the absolute path of the file, the
+# directory or the pattern, and those of the results. Dies with one line if there is none.
+sub one_or_several {
+    my ($self, $word) = @_;
+    my @files = grep { $_->{is_result} // 1 } $self->names->files($word);
+    my $of    = $files[0]{pattern} // (@files > 1 ? $word : undef);
+    my @paths = defined $of ? ($of, map { $_->{path} } @files) : ($self->file($word)) x 2;
+    return map { File::Spec->rel2abs($_) } @paths;
 }
 
 # Takes words that name results, or directories with several results; returns the paths of their files. A notice about

@@ -66,6 +66,33 @@ subtest 'a requirement relative to another result' => sub {
     is_deeply(ended_of($run), [3, lines(@said)], 'the file is one of the directory of the caller');
 };
 
+subtest 'a requirement relative to several results' => sub {
+    my $test = rated({ pipe => \@RATES });
+    measure_into($test, "base-$_", [map { $_ * 10 } 105 - $_, 99, 101]) for 1 .. 5;
+    my $other = $test->place('results', 'base-6.html');
+    {
+        local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'base-6' };
+        $test->run(@USUAL, 'pipe');
+    }
+    give_rates($test, syscall => \@RATES);
+    my $verdict  = 'PASS syscall>=0.95*base-* (5 results) (1 copy): 1000.0, at least LIMIT';
+    my $left_out = "left out: $other has no score of syscall with 1 copy";
+    my @pattern  = required('syscall>=0.95*base-*');
+    is_deeply(ended_of($test->run(@USUAL, 'syscall', @pattern)), [0, lines($left_out, $verdict)], 'a run');
+    is($test->run(@USUAL, 'syscall', '--dry-run', @pattern)->{err}, lines($left_out), 'it is said before the run');
+    my $run = $test->run('report', 'base-1', required('syscall>=0.95*' . $test->place('results')));
+    like($run->{err}, qr/PASS syscall>=0.95[*]results [(]5 results[)] /, 'a directory, and not the result itself');
+    my $open = 'INCONCLUSIVE syscall>=0.99*base-1.html (1 copy): 1000.0, somewhere from LIMIT to LIMIT: ';
+    my @said = ($open . 'mostly by the one reference run', 'measure the reference more often: 0.99*base-*.html');
+    $run = $test->run(qw(report base-5 -q), required('syscall>=0.99*base-1.html'));
+    is_deeply(ended_of($run), [4, lines(@said)], 'the only reference varies more than the run');
+    my $place = $test->place('results', 'base-*');
+    my $why =
+        "none of 6 results fits: $other: length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in the reference";
+    local $test->{env}{UB_TIME_FACTOR} = '0.002';
+    is_deeply(ended_of($test->run(@USUAL, 'syscall', @pattern)), [2, lines("$place: $why")], 'none fits');
+};
+
 subtest 'a requirement relative to a result of another procedure' => sub {
     my $test = TestRun->new;
     my $file = measure_into($test, 'shorter', [(1000) x 3]);

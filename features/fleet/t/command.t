@@ -129,7 +129,7 @@ subtest 'hosts that load or a limit of CPU time disturbed' => sub {
     );
     like($said, qr/^$_ .* $wanted{$_}/m, $_) for sort keys %wanted;
     unlike($said, qr/not reliable|other load.*other load/, 'nothing else is said of them, and nothing twice');
-    $said = UnixBench::Fleet::Report::in_format(list([@usual, host_of(open => 1, [$yes])], 'pipe>=1e7'), 'text');
+    $said = UnixBench::Fleet::Report::in_format(list([@usual, host_file(open => 1, [$yes])], 'pipe>=1e7'), 'text');
     like(
         $said =~ s/\n +/ /gr,
         qr/^open .*: other load, above all yes; [^;]*$/m,

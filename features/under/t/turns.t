@@ -52,11 +52,12 @@ subtest 'the block and the title' => sub {
     like($block, qr/^Ratio +1 copy: 10[.]1 % slower under docker run /m, 'begins with ratios');
     like($block, qr/^ +8 copies: 10[.]1 % slower under docker run /m,    'of each number of copies');
     my %titles = result_titles(view($plain));
-    my $title  = 'UnixBench, 10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs';
+    my $title  = 'UnixBench, 10.1 % slower under docker run...estdir debian:13, AMD EPYC, 2 CPUs; '
+        . 'slower: syscall, pipe, spawn, execl, context1';
     is(in_plain($titles{title}), $title, 'the title has the first ratio and a part of a long command');
     unlike(join("\n", block_lines(view($other), 72)), qr/Ratio/, 'another state has none');
     my ($only) = experiment(['env'], tests => ['pipe'], factors => [0.9]);
-    my $single = qr/^Ratio +1 copy: 10 % slower under env \(9[.]\d to 10 %\)$/m;
+    my $single = qr/^Ratio +1 copy: 10 % slower under env \(9[.]\d to 10 %\); slower: pipe$/m;
     like(join("\n", block_lines(view($only), 72)), $single, 'a single test');
     my ($wild) = experiment(['nice -n 15'], tests => ['pipe'], factors => [1.03], sway => 0.2);
     like(

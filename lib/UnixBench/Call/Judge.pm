@@ -33,8 +33,8 @@ sub new {
 # or nothing for the run that is planned. Dies with one line if that will not have what is asked for.
 sub check { return }
 
-# Takes a function that returns the result of the planned run, without runs; none if results were checked. Returns why
-# that can't be judged, one line, or undef.
+# Takes a function that tells the user a line, and one that returns the result of the planned run, without runs; none if
+# results were checked. Returns why that can't be judged, one line, or undef.
 sub refusal { return }
 
 # Returns whether a quick run ends by its verdict alone, whatever its precision is.

@@ -228,7 +228,7 @@ sub _show_plan {
     my ($call) = @_;
     my ($context, $console) = ($call->request, $call->console);
     $console->complain($_) for $context->warnings;
-    my $refusal = $context->judge->refusal(sub { $context->result });
+    my $refusal = $context->judge->refusal(sub { $console->complain(@_) }, sub { $context->result });
     return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
     $console->refuse($refusal);
     return 'wrong usage';

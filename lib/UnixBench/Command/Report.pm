@@ -108,7 +108,7 @@ sub _given {
 sub run {
     my ($call, $sides) = @_;
     return _list($call, $sides->[0]{path}) if $call->options->{listed};
-    my $refusal = $call->request->judge->refusal;
+    my $refusal = $call->request->judge->refusal(sub { $call->console->complain(@_) });
     if (defined $refusal) {
         $call->console->refuse($refusal);
         return 'wrong usage';

@@ -3,9 +3,9 @@ package UnixBench::Compare::Comparison;
 # Compares results with the first of them, for each number of copies, and says which rows decide the exit status.
 #
 # A word of --fail-on is { name, tests }: tests has the names of the tests that it stands for, and is undef for the
-# indexes, and for "any": all tests and indexes. They share the chance of a false "slower". Without --fail-on the
-# indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower than an
-# official result in this sense, see UnixBench::Compare::Kind.
+# indexes, and for "any": all tests and indexes. Those of all pairs share the chance of a false "slower". Without
+# --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate is never slower
+# than an official result in this sense, see UnixBench::Compare::Kind.
 #
 # What features compare. A feature declares of_comparisons => { key => class }. The class has some of these methods:
 #   aspects          returns what must be equal in results that are compared, see UnixBench::Compare::Kind
@@ -33,12 +33,11 @@ use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Features          ();
 use UnixBench::Score::ByWork     ();
-use UnixBench::Score::Estimate   ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
 use UnixBench::Score::Work       qw(is_by_work);
 
-use constant { ANY => 'any', FALSE => 0.05 };
+use constant ANY => 'any';
 
 # Why a word of --fail-on can't decide.
 use constant UNDECIDED =>
@@ -58,8 +57,9 @@ use constant UNDECIDED =>
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, is_mixed (whether one side is a quick
-#                estimate and the other an official result), decisive => [the rows that decide], and the keys of
-#                of_runs() and of features }, ...]
+#                estimate and the other an official result), decisive => [the rows that decide], slower => [the rows
+#                of tests that are surely slower, as "any" decides, the slowest first], and the keys of of_runs() and
+#                of features }, ...]
 #   the keys of features   [their comparisons of the first side with each other one]
 #   is_open      whether other load leaves a decisive row undecided, in a pair with the same number of copies
 #   is_worse     whether a decisive row is slower, in such a pair, and none is undecided
@@ -77,7 +77,7 @@ sub of {
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
     return { %comparison, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my ($first, @others) = @sides;
-    my @pairs    = map { [_pairs($first, $_, %with)] } @others;
+    my @pairs    = map { [_pairs($first, $_, %with, others => scalar @others)] } @others;
     my @refusals = map { _refusal($first, $others[$_], @{ $pairs[$_] }) } 0 .. $#others;
     return { %comparison, _refused(@refusals) } if @refusals;
     my @undecided = _undecided($with{fail_on}, @pairs);
@@ -157,7 +157,8 @@ sub _pairs {
         sides    => [$first, $second],
         is_mixed => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
-    my @matching  = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $second);
+    my @matching = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $second);
+    $of_both{share} = 1 / ($with{others} * @matching) if @matching;
     my @summaries = map { $_->{summary} } $first, $second;
     my $states    = UnixBench::Score::Turns::states_of(@summaries);
     my $is_alike  = UnixBench::Score::ByWork::are_alike(@summaries);
@@ -168,15 +169,17 @@ sub _pair {
     my ($runs, $of_both, %with) = @_;
     my @copies        = grep { defined } map { $_->{copies} } @$runs;
     my $is_same_count = @copies == 2 && $copies[0] == $copies[1] ? 1 : 0;
-    my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
-    my @decisive      = _decisive(\%compared, $with{fail_on});
-    my %verdicts      = map { $_->{name} => _is_of_others($_) ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
-    my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
+    my %compared = (%$of_both, %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) });
+    my @decisive = _decisive(\%compared, $with{fail_on});
+    my @slower   = grep { $_->{verdict} eq 'slower' && defined $_->{name} } _named(\%compared, { name => ANY });
+    my %verdicts = map  { $_->{name} => _is_of_others($_) ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
+    my @of_features = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
-        %$of_both, %compared, @of_features,
+        %compared, @of_features,
         runs          => $runs,
         is_same_count => $is_same_count,
         decisive      => \@decisive,
+        slower        => [sort { $a->{ratio}{value} <=> $b->{ratio}{value} } @slower],
     };
 }
 
@@ -233,24 +236,11 @@ sub _decisive {
 sub _named {
     my ($pair, $word) = @_;
     my @indexes = grep { $_->{ratio} } @{ $pair->{indexes} };
-    return _any(@{ $pair->{tests} }, @indexes) if ($word->{name} // q{}) eq ANY;
+    return UnixBench::Compare::Rows::sharing($pair->{share} // 1, @{ $pair->{tests} }, @indexes)
+        if ($word->{name} // q{}) eq ANY;
     return @indexes if !$word->{tests};
     my %is_named = map { $_ => 1 } @{ $word->{tests} };
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
-}
-
-# Takes rows of which any one decides; returns them. One that is slower by its own interval is inconclusive if it is not
-# by an interval that has its part of the chance of an error. How many runs each of them needs, is not said.
-sub _any {
-    my (@rows) = @_;
-    my $is_slower = sub {
-        my ($row) = @_;
-        my $at    = sub { UnixBench::Score::Estimate::surer($_[0], 1 - FALSE / @rows) };
-        my $sure  = is_by_work($row) ? UnixBench::Score::ByWork::rates($row->{work}, $at) : $at->($row->{ratio});
-        return $row->{bound} || UnixBench::Compare::Rows::verdict($sure, 0) eq 'slower';
-    };
-    my @open = map { $_->{verdict} ne 'slower' || $is_slower->($_) ? {} : { verdict => 'inconclusive' } } @rows;
-    return map { +{ %{ $rows[$_] }, runs_needed => undef, %{ $open[$_] } } } 0 .. $#rows;
 }
 
 # Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences

@@ -14,12 +14,16 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result     qw(is_measured);
-use UnixBench::Base::Text       qw(clean listed unique);
+use UnixBench::Base::Result     qw(has_passes is_measured);
+use UnixBench::Base::Text       qw(clean counted listed unique);
+use UnixBench::Compare::Kind    ();
 use UnixBench::Features         ();
-use UnixBench::Summary::SameRun qw(identity once);
+use UnixBench::Host::FactList   ();
+use UnixBench::Summary::SameRun qw(identity lines once);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Stats     qw(geometric_mean t_above t_quantile);
+
+my $CPU = [CPU => sub { UnixBench::Host::FactList::text_of($_[0], 'cpu.models') }];
 
 use constant { POWER => 0.8, COVERED => 0.95 };
 use constant { STATES => 2, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
@@ -53,6 +57,52 @@ sub refuse_twice {
     my (undef, $others) = once(map { [identity($_->{summary}), $_->{label}, $_] } @sides);
     my ($twice) = @$others or return;
     die join(' and ', map { clean($_) } @$twice) . " are the same run: leave out one of them\n";
+}
+
+# Takes [sides that are judged together], and others that may be taken together as their reference; and whether results
+# of another kind fit, too. Returns [those that fit: each run once, none of those that are judged], and [label, line
+# that tells why it does not fit] of the others. Dies with one line if none fits.
+sub fitting {
+    my ($own, $others, $is_forced) = @_;
+    my %is_own = map { ($_ // q{}) => 1 } q{}, map { identity($_->{summary})->{run} } @$own;
+    my @given  = map { [identity($_->{summary}), $_->{label}, $_] } @$others;
+    my ($once, $twice) = once(grep { !defined $_->[0]{run} || !$is_own{ $_->[0]{run} } } @given);
+    my (@fitting, @refused);
+    for my $side (@$once) {
+        my @why =
+              !has_passes($side->{summary}) ? 'a text report has no intervals'
+            : $is_forced                    ? ()
+            :                                 _misfits($own->[0], { %$side, label => 'the reference' });
+        push @fitting, @why ? () : $side;
+        push @refused,
+            @why ? [$side->{label}, clean($side->{label}) . ' does not fit: ' . join('; ', @why) . "\n"] : ();
+    }
+    @refused = (lines(@$twice), @refused);
+    refuse_all($others, @refused) if !@fitting;
+    return (\@fitting, @refused);
+}
+
+# Takes [sides] of which none fits, and [label, line that tells why it does not fit] of those that are not what is
+# compared. Dies with one line.
+sub refuse_all {
+    my ($sides, @refused) = @_;
+    my $why = @refused ? $refused[0][1] =~ s/ does not fit:/:/r : "it is this one\n";
+    die 'none of ' . counted(scalar @$sides, 'result', 'results') . " fits: $why";
+}
+
+sub _misfits {
+    my (@sides) = @_;
+    return (UnixBench::Compare::Kind::obstacles(\@sides), UnixBench::Compare::Kind::obstacle($CPU, @sides));
+}
+
+# Takes sides that are to be taken together. Returns why they are not runs of one machine in the same procedure. Dies
+# with one line if one comes twice.
+sub differences {
+    my (@sides) = @_;
+    refuse_twice(@sides);
+    my $host = [host => sub { identity($_[0])->{name} }];
+    return (UnixBench::Compare::Kind::obstacles(\@sides),
+        map { UnixBench::Compare::Kind::obstacle($_, @sides) } $host, $CPU);
 }
 
 # Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.

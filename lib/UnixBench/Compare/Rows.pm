@@ -17,9 +17,11 @@ use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
+use UnixBench::Score::Work       qw(is_by_work);
 
 use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 use constant SEVERAL    => 3;       # runs of a side, which show how much they differ
+use constant FALSE      => 0.05;    # the chance of a false "slower" that all rows share of which any one decides
 use constant SURE       => 0.99;    # the confidence that states in turns differ, or work: they have many rows
 
 my $IS_APART = qr/\A(?:slower|faster)\z/;
@@ -79,6 +81,21 @@ sub verdict_of_turns {
     my ($ratio, $min_effect) = @_;
     my $sure = verdict(_surely($ratio), 0);
     return $sure =~ $IS_APART ? $sure : verdict($ratio, $min_effect);
+}
+
+# Takes a share in the chance of a false "slower", and rows of which any one decides; returns them. One that is slower
+# by its own interval is inconclusive if it is not by an interval that has its part of that share. How many runs each of
+# them needs, is not said.
+sub sharing {
+    my ($share, @rows) = @_;
+    my $is_slower = sub {
+        my ($row) = @_;
+        my $at    = sub { UnixBench::Score::Estimate::surer($_[0], 1 - FALSE * $share / @rows) };
+        my $sure  = is_by_work($row) ? UnixBench::Score::ByWork::rates($row->{work}, $at) : $at->($row->{ratio});
+        return $row->{bound} || verdict($sure, 0) eq 'slower';
+    };
+    my @open = map { $_->{verdict} ne 'slower' || $is_slower->($_) ? {} : { verdict => 'inconclusive' } } @rows;
+    return map { +{ %{ $rows[$_] }, runs_needed => undef, %{ $open[$_] } } } 0 .. $#rows;
 }
 
 # Takes the key of the classic value and what is compared: about, the first keys of the row; both, the test or index of

@@ -20,13 +20,13 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Chart               qw(dots dots_column);
 use UnixBench::Report::Comparison::Wording qw(
     are_states copies_of findings first_lines heading_of next_step not_compared other_load pair_title
-    rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides verdict_in_brief
+    rows_of runs_needed short_names side_facts  sum_of sums trust_of_sides verdict_in_brief
 );
 use UnixBench::Report::Groups ();
 use UnixBench::Report::Notes  ();
 use UnixBench::Report::Title  qw(next_run texts_of_number titles);
 use UnixBench::Report::Reference
-    qw(by_letters compared_columns compared_values is_around short_verdict verdict_text AXIS);
+    qw(by_letters compared_columns compared_values is_around short_verdict slower_text verdict_text AXIS);
 
 use constant {
     SIDES_MOST  => 10,     # for which a terminal has the tables of all numbers of copies
@@ -94,7 +94,7 @@ sub _title {
     my ($first, @others) = short_names(@$sides);
     my $sum   = sum_of($pairs[0]);
     my @words = $sum ? (strong((verdict_in_brief($sum))[0]), ': ') : ();
-    return [@words, listed(@others), ' against ', $first, slower_tests($pairs[0])];
+    return [@words, listed(@others), ' against ', $first, slower_text(map { $_->{name} } @{ $pairs[0]{slower} })];
 }
 
 # Takes [sides], more than two, and the pairs; returns which of them are the first and the last with the first number of

@@ -17,7 +17,7 @@ use UnixBench::Report::Block     qw(at_most cell column document joined name par
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::Title     qw(brief_name identity numbers_of result_titles texts_of_number with_precision);
 use UnixBench::Report::Plain     qw(entry_lines usable);
-use UnixBench::Report::Reference qw(claim_of is_disturbed sums verdict_interval work_of);
+use UnixBench::Report::Reference qw(claim_of is_disturbed slower_text sums verdict_interval work_of);
 use UnixBench::Report::Wording   qw(clock_words copies_of graphics_texts label_texts machine_in_brief);
 use UnixBench::Score             ();
 use UnixBench::Score::Work       qw(is_by_work);
@@ -100,9 +100,13 @@ sub _assumed {
 sub _ratios {
     my ($view) = @_;
     my @sums   = sums($view->head->{experiment});
-    my @ratios = map {
-        [copies_text($_->{copies}), ': ', claim_of($_, name($_->{name})), is_by_work($_) ? () : verdict_interval($_)]
-    } @sums;
+    my @ratios = map { [
+        copies_text($_->{copies}),
+        ': ',
+        claim_of($_, name($_->{name})),
+        is_by_work($_) ? () : verdict_interval($_),
+        slower_text(@{ $_->{slower} || [] })
+    ] } @sums;
     my @works = map { [copies_text($_->{copies}), ': ', work_of($_, name($_->{name}))] }
         grep { $_->{work} && is_disturbed($_) } @sums;
     my $others = sub { counted($_[0], 'more ratio', 'more ratios') };

@@ -18,6 +18,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
 use UnixBench::Base::Text      qw(counted cut);
 use UnixBench::Report::Block   qw(cell column);
@@ -26,7 +27,7 @@ use UnixBench::Score::Work     qw(is_by_work);
 
 our @EXPORT_OK = qw(
     by_letters claim_of compared_columns compared_values is_around is_disturbed order_of
-    short_verdict sums sure_of verdict_interval verdict_numbers verdict_text verdict_than verdict_word
+    short_verdict slower_text sums sure_of verdict_interval verdict_numbers verdict_text verdict_than verdict_word
     verdict_words words_of work_of work_words AXIS DISTURBED OF_LOAD
 );
 
@@ -43,6 +44,7 @@ use constant {
     FINE        => 0.0005,    # a smaller difference without an interval is none
     PERCENT     => 100,
     BRIEF_MOST  => 36,        # bytes of a name in a headline
+    SLOWER_MOST => 5,         # tests in a sentence
 };
 
 # All columns of what is compared, in their order: key, heading and kind. The heading of a ratio says what is divided.
@@ -237,21 +239,48 @@ sub verdict_numbers {
 
 # Takes groups, or undef for none; returns the ratios that sum them up, { copies, letter, name (of the group), brief
 # (the name, cut to fit into a headline), title (of the row), ratio, verdict, min_effect, bound } each: those of the
-# indexes and means, or else of the only test.
+# indexes and means, or else of the only test. The first one of a group and a table also has slower, [the names of the
+# tests that are surely slower].
 sub sums {
     my ($data) = @_;
     return if !$data;
-    my %name = map { $_->{letter} => $_->{name} } @{ $data->{groups} };
+    require UnixBench::Compare::Rows;
+    my %name  = map { $_->{letter} => $_->{name} } @{ $data->{groups} };
+    my $share = 1 / List::Util::max(1, (keys(%name) - 1) * @{ $data->{tables} });
     my @sums;
     for my $table (@{ $data->{tables} }) {
-        my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
+        my @rows   = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
+        my %slower = map  { $_ => [_slower_in($table, $_, $share)] } keys %name;
         for my $row (@rows) {
             my %of_all = (copies => $table->{copies}, title => title_of($row), min_effect => $data->{min_effect});
-            push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
-                map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
+            for my $other (grep { $_->{ratio} } @{ $row->{others} }) {
+                my %of_group = (name => $name{ $other->{letter} }, slower => delete $slower{ $other->{letter} });
+                push @sums, { %of_all, %of_group, brief => cut($of_group{name}, BRIEF_MOST), %$other };
+            }
         }
     }
     return @sums;
+}
+
+sub _slower_in {
+    my ($table, $letter, $share) = @_;
+    my @compared;
+    for my $row (grep { $_->{kind} ne 'mean' } @{ $table->{rows} }) {
+        push @compared, map { +{ %$_, name => $row->{name}, kind => $row->{kind} } }
+            grep { $_->{letter} eq $letter && $_->{ratio} } @{ $row->{others} };
+    }
+    my @sure = UnixBench::Compare::Rows::sharing($share, @compared);
+    return map { $_->{name} } sort { $a->{ratio}{value} <=> $b->{ratio}{value} }
+        grep { $_->{kind} eq 'test' && $_->{verdict} eq 'slower' } @sure;
+}
+
+# Takes the names of tests that are surely slower, the slowest first; returns the end of a sentence that names them, or
+# nothing.
+sub slower_text {
+    my (@names) = @_;
+    my @others  = splice @names, @names > SLOWER_MOST ? SLOWER_MOST : @names;
+    return if !@names;
+    return '; slower: ' . join(', ', @names) . (@others ? ' and ' . counted(scalar @others, 'other', 'others') : q{});
 }
 
 # Each of these takes an item of sums(), and returns a text. An inconclusive difference is a question.

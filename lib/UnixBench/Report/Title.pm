@@ -16,7 +16,7 @@ use UnixBench::Base::Text        qw(copies_text);
 use UnixBench::Base::Time        qw(iso_date parts_of_iso_time);
 use UnixBench::Catalog           ();
 use UnixBench::Report::Block     qw(cell name strong);
-use UnixBench::Report::Reference qw(claim_of sums);
+use UnixBench::Report::Reference qw(claim_of slower_text sums);
 use UnixBench::Report::Wording   qw(copies_of machine_facts run_title);
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
@@ -74,7 +74,8 @@ sub _title {
     my $facts   = machine_facts($view->head);
     my ($ratio) = sums($view->head->{experiment});
     my $number  = $ratio ? [', ', claim_of($ratio, name($ratio->{brief}))] : [_number($view)];
-    return [NAME, $number, map { (', ', $_) } grep { length } @$facts{qw(board model cpus)}];
+    my @slower  = $ratio ? slower_text(@{ $ratio->{slower} || [] })        : ();
+    return [NAME, $number, (map { (', ', $_) } grep { length } @$facts{qw(board model cpus)}), @slower];
 }
 
 # Returns the number in a title, with its name if it is not that of the whole index, and with the number of copies if

@@ -7,8 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result qw(floor_bounds is_measured tests_by_title);
-use UnixBench::Score        ();
+use UnixBench::Base::Result     qw(floor_bounds is_measured tests_by_title);
+use UnixBench::Score            ();
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::OtherLoad ();
 
 # Takes a summary; returns undef unless a test was measured with two numbers of copies, else
 #   copies   [numbers of copies, ascending]
@@ -93,6 +95,75 @@ sub _indexes {
         like     => join(q{ }, sort @{ $_->{tests} }),
         is_floor => floor_bounds($_) ? 1 : 0,
     } } grep { defined $_->{index} } @{ $run->{indexes} };
+}
+
+# Takes the same test or index of a summary with the fewest copies and with more, the factor by which their ratio is
+# multiplied, and the confidence of its intervals, or undef. Returns the ratio in the form of a test or an index. Both
+# runs vary from run to run. They follow each other, so they are independent: the rounds of a quick run have no partner
+# in the other run. If several results are judged together, it has of_runs.
+sub ratio {
+    my ($first, $found, $part, $covered) = @_;
+    my @pairs  = map { [$_->{of_runs} ? @{ $_->{of_runs} } : $_] } $first, $found;
+    my $divide = sub {
+        my ($by, $of) = @_;
+        my $ratio = $by && $of && UnixBench::Score::Estimate::ratio($of, $by);
+        $ratio = UnixBench::Score::Estimate::at($ratio, $covered) if $ratio;
+        return $ratio && UnixBench::Score::Estimate::multiple($ratio, $part);
+    };
+    my @items = map { _ratio_of_items($divide, $pairs[0][$_], $pairs[1][$_]) } 0 .. $#{ $pairs[1] };
+    return @items > 1 ? { %$found, of_runs => \@items } : $items[0];
+}
+
+sub _ratio_of_items {
+    my ($divide, $first, $found) = @_;
+    my @both   = ($first, $found);
+    my @load   = map { @{ $_->{other_load} || [] } } @both;
+    my @quiet  = map { $_->{quiet} || {} } @both;
+    my $repeat = (grep { !$_->{repeat} } @both) ? undef : _both_vary(map { $_->{repeat} } @both);
+    return {
+        %$found,
+        estimate   => $divide->(map { $_->{estimate} } @both),
+        repeat     => $repeat,
+        other_load => \@load,
+        quiet      => {
+            passes    => List::Util::sum(map { $_->{passes} // 0 } @quiet),
+            of        => List::Util::sum(map { $_->{of}     // 0 } @quiet),
+            is_enough => (grep { %$_ && !$_->{is_enough} } @quiet) ? 0 : 1,
+            slowed    => $quiet[1]{slowed},
+            estimate  => $divide->(map { UnixBench::Score::OtherLoad::estimate_of($_) } @both),
+        },
+        bounds => @load ? _bounds($divide, @both) : undef,
+    };
+}
+
+# Takes the repeats of both runs; returns that of their ratio.
+sub _both_vary {
+    my ($first, $found) = @_;
+    my ($deviation, $df) =
+        UnixBench::Score::Estimate::error_of_sum(map { [@$_{qw(deviation df)}] } $first, $found);
+    return { %$found, deviation => $deviation, df => $df };
+}
+
+# Takes the function that divides estimates, and both tests or indexes; returns the bounds of the ratio, see
+# UnixBench::Score::Bounds. What lowered the run with the fewest copies raised the ratio.
+sub _bounds {
+    my ($divide, @both) = @_;
+    require UnixBench::Score::Limits;
+    my ($first, $found) = map { UnixBench::Score::Limits::factors($_) } @both;
+    my @floors   = map { UnixBench::Score::OtherLoad::is_disturbed($_) ? $_->{bounds}{floor} : $_->{estimate} } @both;
+    my $floor    = $divide->($both[0]{estimate}, $floors[1]);
+    my $estimate = $divide->(map { $_->{estimate} } @both);
+    my $raised   = UnixBench::Score::Limits::product($found->{raised}, $first->{explains});
+    my $explains = UnixBench::Score::Limits::product($found->{explains},
+        $first->{raised} * $both[0]{estimate}{value} / $floors[0]{value});
+    return {
+        raised   => $raised,
+        explains => $explains,
+        floor    => $floor,
+        at_least => UnixBench::Score::Limits::quotient($floor->{low}, $raised),
+        at_most  => UnixBench::Score::Limits::product($estimate->{high}, $explains),
+        is_floor => 0,
+    };
 }
 
 1;

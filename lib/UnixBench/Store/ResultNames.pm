@@ -1,8 +1,8 @@
 package UnixBench::Store::ResultNames;
 
 # Finds the result, or the unfinished run, that a word of the command line means: a path, the bare name of a run in the
-# directory of results, or a directory, which stands for all results in it. A result is read from its best file: the
-# page, which has all data, then the JSON, then the text report.
+# directory of results, a directory, which stands for all results in it, or a pattern (*, ?, [..]) of such names. A
+# result is read from its best file: the page, which has all data, then the JSON, then the text report.
 
 use strict;
 use warnings;
@@ -18,6 +18,7 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Store::Document    qw(HEAD_SIZE ends_of has_data);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::ResultFile  ();
+use UnixBench::Summary            ();
 
 use constant MTIME   => 9;     # of the values that stat returns
 use constant TEXT_MB => 16;    # a larger file is not a text report
@@ -33,6 +34,8 @@ my $OTHER = qr{(?:/history-accepted[.]log|-cpus[.](?:html|json))\z};
 # How pages and JSON begin, even if they are torn.
 my $BEGIN_OF_PAGE = '<!DOCTYPE html>';
 my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"};
+
+my $PATTERN = qr/[*?[]/;
 
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
 my $PART   = qr/parallel\W+cop(?:y|ies)\b|Index\W+(?:Score|Values)|Partial\W+Index/i;    # of a report without that line
@@ -50,7 +53,8 @@ sub new {
 # have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
 # does not hide the run of that name. Other files of a directory are returned, too, with why, the line that
 # refuses them. A directory without results stands for those in it, one level below; what else it has, such as the
-# reports on a fleet, is not a result that was left out. Dies with a line for each reason if there is none.
+# reports on a fleet, is not a result that was left out. Files of a pattern also have pattern, the path that it has in
+# the directory in which it matches. Dies with a line for each reason if there is none.
 sub files {
     my ($self,   $word)   = @_;
     my ($report, $number) = UnixBench::Store::ResultFile::file_of($word);
@@ -68,9 +72,26 @@ sub files {
     my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
     return { path => $best, notice => scalar _why_instead($word) } if defined $best;
     return @files if grep { !defined $_->{why} } @files;
+    my @matching = $is_there ? () : map { _matching($_) } @places;
+    return @matching if @matching;
     die $self->_not_found($word) if !$is_there;
     my @left_out = UnixBench::Store::ResultFile::left_out(map { [@$_{qw(path why)}] } @files);
     die clean($word) . " has no results\n", map { "$_\n" } @left_out;
+}
+
+# Takes a path that may be a pattern of names, with or without a suffix; returns the files that it matches. Several
+# files of one run count once, and a directory stands for its results.
+sub _matching {
+    my ($pattern) = @_;
+    return if $pattern !~ $PATTERN;
+    require File::Glob;
+    my (%of, @files);
+    push @{ $of{ -d $_ ? $_ : _base($_) } }, $_ for map { File::Glob::bsd_glob($pattern . $_, 0) } q{}, @WITH_DATA;
+    for my $base (sort keys %of) {
+        my ($path) = @{ $of{$base} } > 1 ? _best($base) // $base : @{ $of{$base} };
+        push @files, -d $path ? _files_in($path) : -f _ ? _or_better($path) : ();
+    }
+    return map { +{ %$_, pattern => $pattern, is_of_directory => 1 } } grep { $_->{is_result} } @files;
 }
 
 # Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
@@ -94,8 +115,36 @@ sub file {
     }
     return { %{ $found[0] }, others => \@others } if @found == 1;
     my @results = grep { $_->{is_result} } $first, @further;
-    die 'the directory ' . clean($word) . ' has ' . @results . " results; name one of them\n" if @found;
+    my $what    = (-d $word ? 'the directory ' : 'the pattern ') . clean($word);
+    die "$what has " . @results . " results; name one of them\n" if @found;
     die clean($word) . " has no results\n", map { "$_\n" } UnixBench::Store::ResultFile::left_out(@others);
+}
+
+# Takes paths of results, directories or patterns. Returns { path => the summary of the result or, of several, [{ label
+# (the path), summary }, ...], the newest first }, and [path, line that refuses it] of other files there. Dies with one
+# line if there is no result.
+sub read_all {
+    my (@paths) = @_;
+    my (%of, @refused);
+    for my $path (@paths) {
+        my ($sides, @others) = -d $path || !-e _ && $path =~ $PATTERN ? _sides($path) : ();
+        die $others[0][1] if $sides && !@$sides;
+        $of{$path} = $sides // UnixBench::Store::ResultFile::summary($path);
+        push @refused, @others;
+    }
+    return (\%of, @refused);
+}
+
+sub _sides {
+    my ($path) = @_;
+    my (@sides, @refused);
+    for my $file (__PACKAGE__->new(directory => q{.})->files($path)) {
+        my $summary = defined $file->{why} ? undef : eval { UnixBench::Store::ResultFile::summary($file->{path}) };
+        push @sides, { label => $file->{path}, summary => $summary } if $summary;
+        push @refused, [$file->{path}, $file->{why} // $@] if !$summary;
+    }
+    my %began = map { $_ => UnixBench::Summary::began($_->{summary}) // 0 } @sides;
+    return ([sort { $began{$b} <=> $began{$a} } @sides], @refused);
 }
 
 # Takes perhaps how many are needed; returns the files with data in the directory of results, the newest first. It reads

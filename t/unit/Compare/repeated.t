@@ -195,6 +195,33 @@ subtest 'the number of runs has a power of 80 %' => sub {
     is(runs_needed(0.01, 0), undef, 'no number of runs shows a difference of 0');
 };
 
+subtest 'results that fit as one reference' => sub {
+    my %slower = (procedure => { kind => 'official', time_factor => 0.1, work_factor => 1 });
+    my $number = 0;
+    my $of = sub { my ($label, %with) = @_; return one($label, { pipe => [1, 2] }, started => 1e9 + $number++, %with) };
+    my $own   = $of->('this run');
+    my %other = (
+        length => $of->('length', %slower),
+        cpu    => $of->('cpu',    facts => { CPU => '2 x Xeon' }),
+        text   => { label => 'text', summary => classic($own->{summary}) },
+        twice  => { label => 'twice' },
+    );
+    my @fit = map { $of->($_) } qw(a b);
+    $other{twice}{summary} = $fit[0]{summary};
+    my @all = (@fit, { %$own, label => 'own' }, @other{qw(length cpu text twice)});
+    my ($fitting, @others) = UnixBench::Compare::Repeated::fitting([$own], \@all);
+    is_deeply([map { $_->{label} } @$fitting], [qw(a b)], 'the same procedure and CPU, each once, and another run');
+    my %why = (
+        length => 'does not fit: length of passes (UB_TIME_FACTOR): 1 in this run, 0.1 in the reference',
+        cpu    => 'does not fit: CPU: 2 x AMD EPYC in this run, 2 x Xeon in the reference',
+        text   => 'does not fit: a text report has no intervals',
+        twice  => 'is another file of the run in a',
+    );
+    is_deeply({ map { @$_ } @others }, { map { $_ => "$_ $why{$_}\n" } keys %why }, 'the others are named');
+    ($fitting, @others) = UnixBench::Compare::Repeated::fitting([$own], \@all, 1);
+    is_deeply([map { $_->{label} } @$fitting], [qw(a b length cpu)], '--force accepts other kinds');
+};
+
 # The ratio of two states of repeated runs: UnixBench::Score::Repeat.
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
@@ -364,7 +391,7 @@ subtest 'a state that is slower than other load can explain' => sub {
     my ($index) = @{ $comparison->{pairs}[0]{indexes} };
     is($index->{verdict}, 'slower', 'a factor of 65 is slower');
     my ($first) = found($comparison);
-    like($first, qr/ at least 10 times slower than A [(]vm[)]\z/, 'in words');
+    like($first, qr/ at least 10 times slower than A [(]vm[)]; slower: dhry2reg, pipe\z/, 'in words');
     is(beside_load(1 / 5, qw(dhry2reg pipe))->{pairs}[0]{indexes}[0]{verdict}, 'inconclusive', 'a factor of 5 is open');
     is(beside_load(65,    qw(dhry2reg pipe))->{pairs}[0]{indexes}[0]{verdict}, 'faster', 'a factor of 65 is faster');
     my ($mixed) = @{ beside_load(1 / 65, qw(pipe context1))->{pairs} };

@@ -155,6 +155,21 @@ subtest 'a directory stands for all results in it' => sub {
     is(found($all, file => 'full'), 'DIR/full.html', 'file returns the file of a name');
 };
 
+subtest 'a pattern stands for the results whose names it matches' => sub {
+    my %file = map { ("base-$_.html" => $PAGE{1}, "base-$_.log" => "x\n") } 1, 2;
+    my $place =
+        directory(%file, 'base-2.json' => $JSON{1}, 'base-3' => $REPORT{1}, 'base-x' => "x\n", 'we[e]k' => $PAGE{1});
+    my $both = 'DIR/base-1.html, DIR/base-2.html';
+    is(found($place, files => $_), $both, $_) for 'base-[12]', 'base-[12].html', 'base-?.html', "$place/base-[12]";
+    is(found($place, files => 'base-*'),  "$both, DIR/base-3", 'a text report, too');
+    is(found($place, files => 'we[e]k'),  'DIR/we[e]k',        'a file of that name is meant');
+    is(found($place, files => '[a-b]*9'), "there is no file [a-b]*9, and no run of that name in DIR\n", 'no match');
+    like(found($place, file => 'base-*'), qr/\Athe pattern base-[*] has 3 results; name one of them\n\z/, 'one result');
+    my ($of) = UnixBench::Store::ResultNames::read_all("$place/base-*", "$place/base-1.html");
+    is_deeply([map { ref } @$of{ map { "$place/base-$_" } '*', '1.html' }],
+        [qw(ARRAY HASH)], 'several results, and one');
+};
+
 subtest 'a directory or a file of another kind does not hide the run of that name' => sub {
     my $results = directory(map { $_ => $PAGE{1} } qw(t.html docs.html notes.html own.html report.html));
     my $here    = directory('notes' => "bought milk\n", 'report' => $REPORT{1});

@@ -151,7 +151,8 @@ sub _refused_run {
     my $context = $self->{context};
     return $self->_refused($@) if !$self->{earlier} && !eval { $context->check_time; 1 };
     $self->{console}->complain($_) for $context->warnings;
-    return $self->_refused(scalar $context->judge->refusal(sub { $self->_result }));
+    my $complain = sub { $self->{console}->complain(@_) };
+    return $self->_refused(scalar $context->judge->refusal($complain, sub { $self->_result }));
 }
 
 sub _refused {

@@ -16,22 +16,21 @@ use UnixBench::Report::Block     qw(at_most capitalised cell joined);
 use UnixBench::Report::EndBlock  qw(trust_words);
 use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(
-    is_disturbed order_of verdict_interval verdict_numbers verdict_than verdict_words work_words OF_LOAD
+    is_disturbed order_of slower_text verdict_interval verdict_numbers verdict_than verdict_words work_words OF_LOAD
 );
 use UnixBench::Report::Wording qw(label_texts title_of);
 use UnixBench::Score::Work     qw(is_by_work);
 
 our @EXPORT_OK = qw(
     are_states copies_of fact_text findings first_lines heading_of next_step not_compared
-    other_load pair_title rows_of runs_needed short_names side_facts slower_tests sum_of sums trust_of_sides
+    other_load pair_title rows_of runs_needed short_names side_facts sum_of sums trust_of_sides
     verdict_in_brief
 );
 
 use constant {
-    ROUNDING    => 1e4,    # equal ratios have equal logarithms to that part
-    HOST_MOST   => 20,     # characters of a host in the heading of a column
-    TEXT_MOST   => 30,     # and of a fact in a sentence
-    SLOWER_MOST => 4,      # tests in a sentence
+    ROUNDING  => 1e4,    # equal ratios have equal logarithms to that part
+    HOST_MOST => 20,     # characters of a host in the heading of a column
+    TEXT_MOST => 30,     # and of a fact in a sentence
 };
 
 # Takes sides; returns a short name for each: its group, or the first of its host and the name of its file that no other
@@ -69,21 +68,10 @@ sub findings {
     for my $pair (@pairs) {
         my @of   = keys %is_side > 1 ? (heading_of($pair->{sides}[1]), q{: }) : ();
         my @sums = map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair, @of)] } sums($pair);
-        push @{ $sums[0] }, slower_tests($pair) if @sums;
+        push @{ $sums[0] }, slower_text(map { $_->{name} } @{ $pair->{slower} }) if @sums;
         push @texts,        @sums;
     }
     return @texts;
-}
-
-# Takes a pair of runs. If its index is not slower, returns the end of a sentence about it that names the tests that
-# are, the slowest first; else nothing.
-sub slower_tests {
-    my ($pair) = @_;
-    my @slower =
-        sort { $a->{ratio}{value} <=> $b->{ratio}{value} } grep { $_->{verdict} eq 'slower' } @{ $pair->{tests} };
-    my ($sum) = sum_of($pair);
-    return if !@slower || !$sum || $sum->{verdict} eq 'slower';
-    return '; slower: ' . join ', ', at_most(SLOWER_MOST, sub { "$_[0] more" }, map { $_->{name} } @slower);
 }
 
 # Takes a row, its pair of runs, and what a sentence begins with that names no side.

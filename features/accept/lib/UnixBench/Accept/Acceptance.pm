@@ -14,6 +14,8 @@ package UnixBench::Accept::Acceptance;
 #   copies   also undef if it is about the trust of the whole result: then it has none of the following
 #   trust, limit       as in its criterion, see UnixBench::Accept::Requirement
 #   is_relative        whether the limit is a part of another value
+#   references         of how many results, if its file names several
+#   advice             what the user can do, if the only result of the file is the reason, see reason
 #   is_final           whether it is inconclusive, and more passes or runs would not change it
 #   value, low, high   the value with its interval, if there is one
 #   at_least, at_most  the floor and the ceiling that decide instead of that interval, because other load disturbed the
@@ -39,7 +41,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work compared failed of_machine side verdict);
+use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work compared failed machines side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
@@ -63,6 +65,7 @@ use UnixBench::Warnings::Wording   qw(OTHER_LOAD cause_title);
 use constant {
     OF_REFERENCE => 'the reference has one pass, which does not show the spread',
     OF_TEXT      => 'a text report has no intervals',
+    BY_REFERENCE => 'mostly by the one reference run',
 };
 
 # Takes a summary, its result or undef, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run,
@@ -183,6 +186,7 @@ sub _case_of_criterion {
         cpu_limit   => $run->{cpu_limit},
         is_relative => defined $criterion->{file} || $criterion->{is_own} ? 1 : 0,
         (map { $_ => $criterion->{$_} } qw(name copies trust limit is_most)),
+        references => $criterion->{results},
         _decided($criterion, $run),
     };
 }
@@ -195,7 +199,8 @@ sub _decided {
     return _undecided($test, $run) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
-    return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines') if $found->{is_mixed};
+    return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines')
+        if grep { ($_ || {})->{is_mixed} } $found, $criterion->{base};
     return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, _score_of($criterion, $found))
         if !$found->{estimate};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state} && !$criterion->{is_most};
@@ -225,27 +230,19 @@ sub _decided_by_times {
 sub _decided_by_value {
     my ($criterion, $found, $run) = @_;
     my @runs = @{ $found->{of_runs} || [$found] };
-    my @both = (\@runs, map { [$_] } grep { defined } $criterion->{base});
+    my @both = (\@runs, map { $_->{of_runs} || [$_] } grep { defined } $criterion->{base});
     @both = @{ UnixBench::Compare::Kind::in_one_place(@both) } if @both > 1;
-    my @all  = _machines($criterion, \@both);
+    my @all  = machines($criterion, \@both);
     my $load = UnixBench::Score::OtherLoad::decision(@both);
     my %case = (_judged($criterion, scalar @runs, @all), needs_runs => _needs_runs($criterion, @both));
     return (%case, _in_spite_of_load($criterion, $load, $run, @both)) if $load && !$load->{estimates};
-    @all  = _machines($criterion, \@both, $load->{estimates}) if $load;
+    @all  = machines($criterion, \@both, $load->{estimates}) if $load;
     %case = (%case, _judged($criterion, scalar @runs, @all)) if $load;
     my ($estimate, $limit) = compared($criterion, @all);
     my %slight = beside_slight_load($case{verdict}, $estimate, $limit, @both);
     %case = (%case, %slight, %slight ? _by_work($criterion, $run, $estimate) : ());
     return %case if $case{verdict} ne 'FAIL' || !$run->{unwatched_by};
     return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
-}
-
-# Takes a criterion, [[its test or index in each run], perhaps [that of its file]], and perhaps [estimates] of each.
-# Returns the estimate of either machine.
-sub _machines {
-    my ($criterion, $both, $estimates) = @_;
-    my @given = $estimates ? @$estimates : map { [map { $_->{estimate} } @$_] } @$both;
-    return map { of_machine($both->[$_], $given[$_], $criterion) } 0 .. $#$both;
 }
 
 # Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its run, its test or index in each result,
@@ -276,19 +273,32 @@ sub _by_work {
     return by_work($criterion, $found, $allowed);
 }
 
-# Takes a criterion, the number of runs, the estimate of their value and, if it has a file, that in the file. Returns
-# verdict, reason, and the value with its interval.
+# Takes a criterion, the number of runs, and what machines() returns of them. Returns verdict, reason, and the value
+# with its interval. If the only result of a file has most of the variance, that is the reason.
 sub _judged {
-    my ($criterion, $runs, $estimate, $base) = @_;
+    my ($criterion, $runs, $estimate, $base, @ratio) = @_;
     my %case = (is_final => 0, more_runs => undef, map { $_ => $estimate->{$_} } qw(value low high));
     return (%case, verdict => 'INCONCLUSIVE', reason => OF_REFERENCE, is_final => 1) if $base && !defined $base->{low};
-    my ($verdict, $reason) = verdict(compared($criterion, $estimate, $base));
+    my ($verdict, $reason) = verdict(compared($criterion, $estimate, $base, @ratio));
     return (%case, failed($criterion)) if $verdict eq 'FAIL';
+    return (%case, verdict => $verdict, reason => $reason) if $verdict eq 'PASS' || defined $criterion->{covered};
     my $compared = sub { compared($criterion, $_[0], $base) };
     $case{more_runs} =
-        UnixBench::Compare::Repeated::more_runs($runs, $estimate, UnixBench::Accept::Verdict::MORE_MOST, $compared)
-        if $verdict eq 'INCONCLUSIVE' && !defined $criterion->{covered};
-    return (%case, verdict => $verdict, reason => $reason);
+        UnixBench::Compare::Repeated::more_runs($runs, $estimate, UnixBench::Accept::Verdict::MORE_MOST, $compared);
+    my $is_one = $base && ($criterion->{results} // 1) == 1;
+    return (%case, verdict => $verdict, reason => $reason)
+        if !$is_one || !defined $estimate->{log_se} || $base->{log_se} <= $estimate->{log_se};
+    return (%case, verdict => $verdict, reason => BY_REFERENCE, advice => _more_references($criterion));
+}
+
+# Takes a criterion with a file; returns what its user can do: "measure the reference more often: 0.95*base-*.json".
+sub _more_references {
+    my ($criterion) = @_;
+    my ($number, $name, $suffix) = $criterion->{text} =~ /[<>]=\s*(.*?)[*]\s*(.*?)((?:[.]\w+)?)\z/s;
+    return
+          "measure the reference more often: $number*"
+        . ($name =~ /[*?[]/ ? $name : $name =~ s/(?:-\d+)*\z/-*/r)
+        . $suffix;
 }
 
 # Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
@@ -297,7 +307,7 @@ sub _needs_runs {
     my ($criterion, @both) = @_;
     return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
     my @exact     = map { [map { UnixBench::Score::Estimate::exact($_->{estimate}{value}) } @$_] } @both;
-    my ($verdict) = verdict(compared($criterion, _machines($criterion, \@both, \@exact)));
+    my ($verdict) = verdict(compared($criterion, machines($criterion, \@both, \@exact)));
     return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
 }
 

@@ -19,7 +19,6 @@ use UnixBench::Accept::Verdict     ();
 use UnixBench::Plan                ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::StopRule     ();
-use UnixBench::Summary::Outline    ();
 use UnixBench::Summary             ();
 
 # A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
@@ -30,11 +29,13 @@ use constant ERROR_OF_LOOKS => 0.002;
 # UnixBench::Call::Judge.
 sub found {
     my ($class, $call) = @_;
-    my $path_of = sub { File::Spec->rel2abs($call->file($_[0])) };
-    my @found =
-        map { +{ %$_, defined $_->{file} ? (file => $path_of->($_->{file})) : () } }
-        @{ $call->options->{requirements} };
-    return { files => [map { $_->{file} // () } @found], options => { requirements => \@found } };
+    my (@found, @files);
+    for my $requirement (@{ $call->options->{requirements} }) {
+        my ($path, @of) = defined $requirement->{file} ? $call->one_or_several($requirement->{file}) : ();
+        push @found, { %$requirement, defined $path ? (file => $path) : () };
+        push @files, @of;
+    }
+    return { files => \@files, options => { requirements => \@found } };
 }
 
 # Reads the results that requirements name, and makes the criteria: those on the run or, if results are given, each as
@@ -48,38 +49,39 @@ sub check {
     $asked[$_]{label} = $sides[$_]{label} for @sides > 1 ? 0 .. $#sides : ();
     @asked = $self->_asked if !@asked;
     UnixBench::Accept::Requirement::check($requirements, @asked);
-    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
-    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked[0], $summaries);
-    my $together  = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
+    my ($references, @left_out) = read_references($requirements);
+    my @criteria = UnixBench::Accept::Requirement::of($requirements, $asked[0], $references);
+    my $together = @sides > 1 ? _together(\@sides, $options->{force}) : undef;
     return $self->{required} = {
-        asked     => $asked[0],
-        summaries => $summaries,
-        criteria  => \@criteria,
-        together  => $together,
-        own       => @sides ? $sides[0]{summary} : undef,
+        asked      => $asked[0],
+        references => $references,
+        left_out   => \@left_out,
+        criteria   => \@criteria,
+        together   => $together,
+        own        => \@sides,
     };
 }
 
+# Takes [requirements]; returns what UnixBench::Store::ResultNames::read_all() returns of their files. Loads the modules
+# for this only if there are files: most runs have none, and so need less memory.
+sub read_references {
+    my ($requirements) = @_;
+    my @files = grep { defined } map { $_->{file} } @$requirements or return {};
+    require UnixBench::Compare::Repeated;
+    require UnixBench::Store::ResultNames;
+    return UnixBench::Store::ResultNames::read_all(@files);
+}
+
 # Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
-# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they are not runs of one
-# machine in the same procedure.
+# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they differ.
 sub _together {
     my ($sides, $is_forced) = @_;
     my ($text) = grep { !has_passes($_->{summary}) } @$sides;
     die clean($text->{label}) . " is a text report, which has no passes: judge it alone\n" if $text;
     require UnixBench::Compare::Repeated;
-    UnixBench::Compare::Repeated::refuse_twice(@$sides);
-    my @differences = UnixBench::Compare::Kind::obstacles($sides);
-    for my $fact ([host => 'name'], [CPU => 'cpu']) {
-        my ($title, $key) = @$fact;
-        my $row = [$title => sub { UnixBench::Summary::Outline::of($_[0])->{$key} }];
-        push @differences, UnixBench::Compare::Kind::obstacle($row, @$sides);
-    }
-    die "these results can't be judged together: "
-        . join('; ', map { clean($_) } @differences)
-        . "; judge each alone, or use --force\n"
-        if @differences && !$is_forced;
-    return UnixBench::Compare::Repeated::together(@$sides);
+    my $why = join '; ', map { clean($_) } UnixBench::Compare::Repeated::differences(@$sides);
+    return UnixBench::Compare::Repeated::together(@$sides) if $is_forced || !length $why;
+    die "these results can't be judged together: $why; judge each alone, or use --force\n";
 }
 
 # Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
@@ -102,34 +104,38 @@ sub _required { my ($self) = @_; return $self->{required} || $self->check }
 # Returns the criteria, see UnixBench::Accept::Requirement.
 sub criteria { my ($self) = @_; return @{ $self->_required->{criteria} } }
 
-# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
-# need less memory.
-sub _summaries {
-    my (@files) = @_;
-    return {} if !@files;
-    require UnixBench::Store::ResultFile;
-    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
-}
-
-# Takes a function as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results
-# that requirements name, or nothing. Results of different procedures can't be compared.
+# Takes functions as the same sub of UnixBench::Call::Judge; returns why the result can't be compared with the results
+# that requirements name, or nothing. Tells the user which of several do not fit.
 sub refusal {
-    my ($self, $result) = @_;
-    my ($asked, $summaries, $own) = @{ $self->_required }{qw(asked summaries own)};
-    return if $self->{context}->options->{force} || !%$summaries;
-    my %own = (
-        label   => $asked->{is_result} ? 'this result' : 'this run',
-        summary => $own || _summary($asked, $result->())
-    );
-    for my $file (sort keys %$summaries) {
-        my %other     = (label => $file, summary => $summaries->{$file});
-        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
-        return
-              clean($file)
-            . " can't be compared with $own{label}: "
-            . join('; ', @obstacles)
-            . "; use --force to compare them anyway\n";
+    my ($self, $complain, $result) = @_;
+    my $required = $self->_required;
+    my ($asked, $references, $left_out) = @$required{qw(asked references left_out)};
+    my ($requirements, $is_forced) = @{ $self->{context}->options }{qw(requirements force)};
+    return if !%$references;
+    my $label = $asked->{is_result} ? 'this result' : 'this run';
+    my @own   = map { $_->{summary} } @{ $required->{own} };
+    @own = map { +{ label => $label, summary => $_ } } @own ? @own : _summary($asked, $result->());
+
+    for my $file (sort keys %$references) {
+        my $given = $references->{$file};
+        if (ref $given eq 'ARRAY') {
+            my ($fitting, @others) = eval { UnixBench::Compare::Repeated::fitting(\@own, $given, $is_forced) };
+            return clean($file) . ": $@" if !$fitting;
+            $references->{$file} = $fitting;
+            push @$left_out, @others;
+        }
+        elsif (!$is_forced) {
+            my @why = UnixBench::Compare::Kind::obstacles($own[0], { label => $file, summary => $given }) or next;
+            my $why = join '; ', @why;
+            return clean($file) . " can't be compared with $label: $why; use --force to compare them anyway\n";
+        }
     }
+    $required->{criteria} =
+        eval { [UnixBench::Accept::Requirement::of($requirements, $asked, $references)] } // return $@;
+    my %line = map { $_->[1] => $_ } @$left_out, map { @{ $_->{left_out} || [] } } @{ $required->{criteria} };
+    return if !%line || $self->{context}->redaction;
+    require UnixBench::Store::ResultFile;
+    $complain->("left out: $_\n") for UnixBench::Store::ResultFile::left_out(map { $line{$_} } sort keys %line);
     return;
 }
 
@@ -193,10 +199,12 @@ sub cases_by {
     return UnixBench::Accept::Acceptance::cases($summary, $side->{result}, @criteria);
 }
 
-# Takes cases; returns the verdict on each requirement in a line.
+# Takes cases; returns the verdict on each requirement in a line, and what the user can do.
 sub lines {
     my ($self, @cases) = @_;
-    return map { UnixBench::Accept::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } @cases;
+    my @own    = grep { $_->{kind} eq 'requirement' } @cases;
+    my %advice = map  { $_ => 1 } grep { defined } map { $_->{advice} } @own;
+    return map { "$_\n" } (map { UnixBench::Accept::Verdict::sentence($_) } @own), map { clean($_) } sort keys %advice;
 }
 
 # Takes cases; returns the outcome.

@@ -16,7 +16,7 @@ use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
 
-our @EXPORT_OK = qw(beside_load beside_slight_load by_work compared failed of_machine side sure verdict);
+our @EXPORT_OK = qw(beside_load beside_slight_load by_work compared failed machines of_machine side sure verdict);
 
 # Reasons why a verdict is open.
 use constant {
@@ -93,15 +93,35 @@ sub sure {
     return defined $surer->{log_se} ? UnixBench::Score::Estimate::at($surer, $criterion->{covered}) : $surer;
 }
 
-# Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns the estimate that
-# decides, and its limit. The value in the file has an interval, too, so the ratio of both values is compared with the
-# number.
+# Takes a criterion, the estimate of its value and, if it has a file, that in the file, and perhaps their ratio. Returns
+# the estimate that decides, and its limit. The value in the file has an interval, too, so the ratio of both values is
+# compared with the number.
 sub compared {
-    my ($criterion, $estimate, $base) = @_;
+    my ($criterion, $estimate, $base, $given) = @_;
     return ($estimate, $criterion->{limit}) if !$base;
-    my $ratio =
-        UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{covered});
+    my $ratio = UnixBench::Score::Estimate::at($given // UnixBench::Score::Estimate::ratio($estimate, $base),
+        $criterion->{covered});
     return ($criterion->{is_mixed} ? UnixBench::Compare::Kind::widened($ratio) : $ratio, $criterion->{number});
+}
+
+# Takes a criterion, [[its test or index in each run], perhaps [that in each result of its file]], and perhaps
+# [estimates] of each. Returns the estimate of either machine and, if one has several results, their ratio: what these
+# show of the deviation from run to run is that of both.
+sub machines {
+    my ($criterion, $both, $given) = @_;
+    my @estimates = $given ? @$given : map { [map { $_->{estimate} } @$_] } @$both;
+    my @machines  = map                    { of_machine($both->[$_], $estimates[$_], $criterion) } 0 .. $#$both;
+    my @all       = map                    { @$_ } @$both;
+    return @machines
+        if @machines < 2
+        || @all == 2
+        || defined $criterion->{covered}
+        || grep({ !$_->{repeat} } @all)
+        || grep { !defined $_->{log_se} } @machines;
+    my @sure    = map { [map { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$_] } reverse @estimates;
+    my @repeats = map { [map { $_->{repeat} } @$_] } reverse @$both;
+    my $states  = UnixBench::Score::Repeat::of_states(\@sure, \@repeats);
+    return (reverse(@{ $states->{values} }), $states->{ratio});
 }
 
 # Takes [a test or an index in the summary of each run], [estimates of it, of the runs that decide], and a criterion;
@@ -110,9 +130,8 @@ sub of_machine {
     my ($items, $estimates, $criterion) = @_;
     my @sure    = map  { UnixBench::Score::Estimate::surer($_, $criterion->{looked}) } @$estimates;
     my @repeats = grep { defined } map { $_->{repeat} } @$items;
-    return UnixBench::Score::Estimate::geometric_mean(@sure)
-        if @sure > 1 && (@repeats < @$items || grep { !defined $_->{log_se} } @sure);
-    return $sure[0] if defined $criterion->{covered} || !@repeats || !defined $sure[0]{log_se};
+    return @sure > 1 ? UnixBench::Score::Estimate::geometric_mean(@sure) : $sure[0]
+        if defined $criterion->{covered} || !@repeats || @repeats < @$items || grep { !defined $_->{log_se} } @sure;
     return UnixBench::Score::Repeat::of_states([\@sure], [\@repeats])->{values}[0];
 }
 

@@ -6,8 +6,11 @@ package UnixBench::Accept::Requirement;
 # A criterion is a requirement, see of_word(), for one number of copies, plain data. It also has
 #   copies     the number of copies
 #   tests      [names of the tests whose scores make up the value]
-#   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file
+#   base       the test or index in the summary of the file (UnixBench::Summary), undef without a file. If the file
+#              names several results, it is that of the newest ones together, see UnixBench::Compare::Repeated
 #   reference  then: { summary, run }, that summary and the run in it
+#   results    only then, if the file names several: how many they are
+#   left_out   only then: [[path, line that tells why it has no value], ...]
 #   trust      the level of that summary's trust, or undef
 #   procedure  that of the summary, "quick", "official" or undef
 #   limit      the least value that meets the requirement, as far as the reference is known
@@ -37,6 +40,7 @@ use UnixBench::Catalog          ();
 use UnixBench::Score            qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
+use constant NEWEST => 10;    # results of a reference at most
 
 # Classic scores can't be compared with an interval of all passes.
 use constant IS_TEXT => ' is a text report, whose scores leave out '
@@ -95,35 +99,53 @@ sub _why_other_copies {
     return 'not all results have a run with ' . counted($lacking, 'copy', 'copies') . '; name a number that all have';
 }
 
-# Takes [requirements] after check(), the request, and { path => summary } of their files; returns the criteria in the
-# order of the requirements. Dies with one line if a file does not have the value.
+# Takes [requirements] after check(), the request, and what UnixBench::Store::ResultNames::read_all() returns of their
+# files; returns the criteria in the order of the requirements. Dies with one line if a file does not have the value.
 sub of {
-    my ($requirements, $asked, $summaries) = @_;
+    my ($requirements, $asked, $references) = @_;
     my @criteria;
     for my $requirement (@$requirements) {
         push @criteria, { %$requirement, tests => [] } if $requirement->{level};
         next if $requirement->{level};
         my @tests = _tests($requirement, $asked->{baseline});
-        push @criteria, map { _criterion($requirement, $_, $summaries, @tests) } _copies($requirement, $asked);
+        push @criteria, map { _criterion($requirement, $_, $references, @tests) } _copies($requirement, $asked);
     }
     return @criteria;
 }
 
 sub _criterion {
-    my ($requirement, $copies, $summaries, @tests) = @_;
-    my $file    = $requirement->{file};
-    my $summary = defined $file ? $summaries->{$file} : undef;
-    my ($base, $run) = $summary ? _base($requirement, $copies, $summary) : ();
+    my ($requirement, $copies, $references, @tests) = @_;
+    my $given     = defined $requirement->{file} ? $references->{ $requirement->{file} }              : undef;
+    my $reference = $given                       ? eval { _reference($requirement, $copies, $given) } : {};
+    die complaint($requirement->{text}, $@) if !$reference;
     return {
         %$requirement,
-        copies    => $copies,
-        tests     => \@tests,
-        base      => $base,
-        reference => $base                         ? { summary => $summary, run => $run } : undef,
-        trust     => $summary && $summary->{trust} ? $summary->{trust}{level}             : undef,
-        procedure => $summary                      ? $summary->{procedure}{kind}          : undef,
-        limit     => $requirement->{number} * ($base ? $base->{estimate}{value} : 1),
+        copies => $copies,
+        tests  => \@tests,
+        (map { $_ => undef } qw(base reference trust procedure)),
+        limit => $requirement->{number} * ($given ? $reference->{base}{estimate}{value} : 1),
+        %$reference,
     };
+}
+
+# Takes a requirement, a number of copies, and what its file names. Returns what a criterion has of it. Dies with one
+# line if it has no value.
+sub _reference {
+    my ($requirement, $copies, $given) = @_;
+    return _base($requirement, $copies, $requirement->{file}, $given) if ref $given ne 'ARRAY';
+    my (@with, @left_out);
+    for my $side (@$given) {
+        last if @with == NEWEST;
+        my $base = eval { _base($requirement, $copies, @$side{qw(label summary)}) };
+        my $why  = $base ? clean($side->{label}) . " has one pass, which does not show the spread\n" : $@;
+        push @with,     $side if $base && defined $base->{base}{estimate}{low};
+        push @left_out, [$side->{label}, $why] if !@with || $with[-1] != $side;
+    }
+    require UnixBench::Compare::Repeated;
+    UnixBench::Compare::Repeated::refuse_all($given, @left_out) if !@with;
+    my $together = UnixBench::Compare::Repeated::together(@with);
+    my $base     = _base($requirement, $copies, $requirement->{file}, $together->{summary});
+    return { %$base, results => scalar @with, left_out => \@left_out };
 }
 
 # Returns the names of the tests whose scores make up the value. For an index these are all its tests in the baseline.
@@ -198,19 +220,24 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Returns the test or index in the summary of the requirement's file, and its run. Dies with one line if it has no
-# value.
+# Takes a requirement, a number of copies, and the name and the summary of its reference; returns what a criterion has
+# of it. Dies with one line if it has no value.
 sub _base {
-    my ($requirement, $copies, $summary) = @_;
-    die complaint($requirement->{text}, clean($requirement->{file}) . IS_TEXT) if !has_passes($summary);
+    my ($requirement, $copies, $label, $summary) = @_;
+    die clean($label) . IS_TEXT if !has_passes($summary);
     my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
     $found = times_of($requirement, $found, $run, @{ $summary->{runs} }) if $found && $requirement->{is_times};
-    return ($found, $run) if $found && $found->{estimate};
+    return {
+        base      => $found,
+        reference => { summary => $summary, run => $run },
+        trust     => ($summary->{trust} || {})->{level},
+        procedure => $summary->{procedure}{kind},
+        }
+        if $found && $found->{estimate};
     my $name = join q{:}, $requirement->{name}, $requirement->{quantity} // ();
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
-    $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
-    die complaint($requirement->{text}, "$what\n");
+    die clean($label) . " has no $what with " . counted($copies, 'copy', 'copies') . "\n";
 }
 
 # Takes such a requirement; returns its expression.
@@ -226,7 +253,7 @@ sub as_word {
 #   name      the name of the test or of the index
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
-#   file      a path, or undef
+#   file      a path, perhaps of a directory or a pattern, which stand for several results; or undef
 #   quantity  only if it is about another quantity than the value, see UnixBench::Accept::Quantity
 #   is_times  only then: whether that is about scaling, see UnixBench::Accept::Times
 #   is_own    only then: whether the number is a factor of the value in the same run
@@ -237,7 +264,7 @@ sub as_word {
 sub of_word {
     my ($word) = @_;
     my $requirement = eval { _parsed($word) } || die complaint($word, $@);
-    $requirement->{text} =~ s{([*]\s*).*/}{$1}s if defined $requirement->{file};
+    $requirement->{text} =~ s{([*]\s*).*/(?=[^/]*\w)}{$1}s if defined $requirement->{file};
     return $requirement;
 }
 
@@ -257,13 +284,15 @@ sub named {
 }
 
 # Takes a requirement on times or efficiency, its test or index, the run of this in a summary, and all runs of the
-# summary. Returns the ratio as UnixBench::Accept::Times does, or undef if there is none.
+# summary. Returns the ratio as UnixBench::Score::Scaling does, or undef if there is none.
 sub times_of {
     my ($requirement, $found, $run, @runs) = @_;
     my $fewest = UnixBench::Accept::Times::fewest(@runs);
     my $first  = $fewest && $fewest->{copies} < $run->{copies} ? named($requirement, $fewest) : undef;
     return if !$first || !$first->{estimate} || !$found->{estimate} || $first->{is_mixed};
-    return UnixBench::Accept::Times::ratio($requirement, $first, $found, map { $_->{copies} } $fewest, $run);
+    my $part = $requirement->{quantity} eq 'efficiency' ? $fewest->{copies} / $run->{copies} : 1;
+    require UnixBench::Score::Scaling;
+    return UnixBench::Score::Scaling::ratio($first, $found, $part, $requirement->{covered});
 }
 
 sub _parsed {
@@ -280,7 +309,7 @@ sub _parsed {
     my %of = _about_quantity($quantity, $file, $name, $sign);
     die "a ratio is compared with a number, and nothing else\n"
         if defined $state && (defined $quantity && !$of{is_most} || defined $file);
-    $file = $of{is_own} || !defined $file ? undef : $file =~ s/\A\s+//r;
+    $file = $of{is_own} || !defined $file ? undef : $file =~ s{\A\s+|(?<=.)/+\z}{}gr;
     die "there is no result after \"*\"\n" if defined $file && !length $file;
     return {
         %of,

@@ -19,16 +19,18 @@ use constant { PLAIN_LEAST => 100, DIGITS => 4 };       # below 100, four digits
 # "FAIL index>=1500 (1 copy): 1409.2, at most 1418.4". If several results are judged, that of a test names its result.
 sub sentence {
     my ($case) = @_;
-    return "$case->{verdict} " . _subject($case) . reason($case);
+    return "$case->{verdict} " . _subject($case, 1) . reason($case);
 }
 
-# Returns what a case is about, as the beginning of a sentence.
+# Takes a case, and whether the number of its references is said. Returns what it is about, as the beginning of a
+# sentence.
 sub _subject {
-    my ($case) = @_;
+    my ($case, $is_counted) = @_;
     return q{} if !defined $case->{title};
     return clean($case->{title}) . ': ' if $case->{kind} eq 'requirement' && !defined $case->{copies};
     my $where = join ', ', copies_text($case->{copies}), map { clean($_) } $case->{label} // ();
-    return clean($case->{title}) . " ($where): ";
+    my $of = $is_counted && $case->{references} ? ' (' . counted($case->{references}, 'result', 'results') . ')' : q{};
+    return clean($case->{title}) . "$of ($where): ";
 }
 
 # Takes a case; returns its reason: the value, the end of its interval that decides, and why the verdict is not a pass.
@@ -59,7 +61,7 @@ sub _more { my (@further) = @_; return @further ? '; and ' . @further . ' more' 
 # Returns forms of a reason, the fullest first.
 sub _forms {
     my ($case) = @_;
-    my $why    = _more_runs($case) // _why($case);
+    my $why    = ($case->{advice} ? undef : _more_runs($case)) // _why($case);
     my @values = defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : _values($case);
     return @values ? @values : $case->{verdict} if !defined $why;
     my @forms;

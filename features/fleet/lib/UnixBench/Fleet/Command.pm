@@ -114,7 +114,8 @@ sub list {
         push @other_files, @of_then;
         %$list = (%$list, earlier => $earlier, $earlier->added($list, $then, \@ratios, $with{baseline}));
     }
-    $list->{left_out} = [UnixBench::Store::ResultFile::left_out(@other_files, @{ $with{not_results} || [] })];
+    push @other_files, @{ $with{not_results} || [] }, $results->left_out;
+    $list->{left_out} = [UnixBench::Store::ResultFile::left_out(@other_files)];
     return $list;
 }
 

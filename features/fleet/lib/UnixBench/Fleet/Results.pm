@@ -6,10 +6,12 @@ use strict;
 use warnings;
 
 use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Judge       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Compare::Kind       ();
+use UnixBench::Compare::Repeated   ();
 use UnixBench::Summary::SameRun    qw(identity lines once);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Summary             ();
@@ -23,10 +25,16 @@ use UnixBench::Store::ResultFile   ();
 #   copies, cpus  for text reports without them, or undef
 # Returns the object. Dies with one line if the result that a requirement names can't be read.
 sub new {
-    my ($class, %with) = @_;
-    my %references = map { $_ => UnixBench::Store::ResultFile::summary($_) }
-        grep { defined } map { $_->{file} } @{ $with{requirements} };
-    return bless { %with, references => \%references }, $class;
+    my ($class,      %with)     = @_;
+    my ($references, @left_out) = UnixBench::Accept::Judge::read_references($with{requirements});
+    return bless { %with, references => $references, left_out => \@left_out, fits => {} }, $class;
+}
+
+# Returns [path, line that tells why it is left out] for the references that fit no result.
+sub left_out {
+    my ($self) = @_;
+    my %line   = map { $_->[1] => $_ } grep { !$self->{fits}{ $_->[0] } } @{ $self->{left_out} };
+    return map { $line{$_} } sort keys %line;
 }
 
 # Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
@@ -131,25 +139,31 @@ sub _criteria {
     my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
     my (@open, @criteria);
     for my $requirement (@{ $self->{requirements} }) {
-        my @own = eval { criteria_of($requirement, $asked, $summary, $self->{references}) };
+        my @own = eval { $self->_criteria_of($requirement, $asked, $summary) };
         push @criteria, @own;
         push @open,     open_case($requirement, $asked, $@) if !@own;
     }
     return (\@open, @criteria);
 }
 
-# Takes a requirement, the request of a result, its summary, and { path => summary } of the files of requirements;
-# returns the criteria. Dies with one line if the requirement does not fit the result.
-sub criteria_of {
-    my ($requirement, $asked, $summary, $references) = @_;
+sub _criteria_of {
+    my ($self, $requirement, $asked, $summary) = @_;
     UnixBench::Accept::Requirement::check([$requirement], $asked);
-    if (my $reference = defined $requirement->{file} && $references->{ $requirement->{file} }) {
-        my @sides = map { +{ label => $_->[0], summary => $_->[1] } } [$requirement->{file}, $reference],
-            [it => $summary];
-        my @why = UnixBench::Compare::Kind::obstacles(@sides);
-        die UnixBench::Accept::Requirement::complaint($requirement->{text}, join('; ', @why) . "\n") if @why;
-    }
-    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
+    my ($references, $file) = ($self->{references}, $requirement->{file});
+    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references) if !defined $file;
+    my @own    = { label => 'it', summary => $summary };
+    my $given  = $references->{$file};
+    my $is_one = ref $given ne 'ARRAY';
+    my @why    = $is_one ? UnixBench::Compare::Kind::obstacles({ label => $file, summary => $given }, @own) : ();
+    my ($fitting, @others) = $is_one ? $given : eval { UnixBench::Compare::Repeated::fitting(\@own, $given) };
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, @why ? join('; ', @why) . "\n" : $@)
+        if @why || !$fitting;
+    my @criteria = UnixBench::Accept::Requirement::of([$requirement], $asked, { $file => $fitting });
+    push @others,                map { @{ $_->{left_out} || [] } } @criteria;
+    push @{ $self->{left_out} }, @others;
+    my %lacks = map { $_->[0] => 1 } @others;
+    $self->{fits}{$_} = 1 for grep { !$lacks{$_} } map { $_->{label} } $is_one ? () : @$fitting;
+    return @criteria;
 }
 
 # Takes a requirement that does not fit a result, the request of that, and why; returns its case.

@@ -54,11 +54,17 @@ sub _cases_of_ratio {
     my ($requirement, $summary, $changed, $baseline) = @_;
     my $asked = { %{ UnixBench::Accept::Requirement::request_of($summary, $baseline) }, states => 2 };
     my $why   = $changed     ? $changed->{why_not} : 'the host was not there then';
-    my @own   = defined $why ? () : eval { UnixBench::Fleet::Results::criteria_of($requirement, $asked, $summary, {}) };
+    my @own   = defined $why ? ()                  : eval { _criteria($requirement, $asked) };
     return UnixBench::Fleet::Results::open_case($requirement, $asked, $why // $@) if !@own;
     my %result = (runs => [], experiment => { tables => [map { _table($_) } @{ $changed->{pairs} }] });
     my @cases  = UnixBench::Accept::Acceptance::cases($summary, \%result, @own);
     return grep { $_->{kind} eq 'requirement' } @cases;
+}
+
+sub _criteria {
+    my ($requirement, $asked) = @_;
+    UnixBench::Accept::Requirement::check([$requirement], $asked);
+    return UnixBench::Accept::Requirement::of([$requirement], $asked, {});
 }
 
 # Takes a pair of runs; returns their ratios as those of states of one run, a table of the type "groups".
