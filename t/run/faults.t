@@ -176,7 +176,7 @@ subtest 'a run with refusals' => sub {
     $test->replay(spawn => 1 => \@passes);
     my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
     is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
-    my %tag  = (cause => 'refused', level => 'disturbed', value => 132, by => undef);
+    my %tag  = (cause => 'refused', level => 'disturbed', value => 132, by => undef, seen => undef);
     my $json = $test->report('.json');
     my @tags = map { $_->{tags} } @{ UnixBench::Base::JSON::decode($json)->{runs}[0]{tests}[0]{passes} };
     is_deeply(\@tags, [[], [\%tag], []], 'the pass has the tag');
