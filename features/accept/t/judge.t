@@ -13,7 +13,8 @@ use Fixture                        qw(failed measured result run tag tagged);
 use Verdicts                       qw(@RATES certainty judged_together official quick);
 use UnixBench::Accept::Judge;
 use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Score::Stats    qw(t_quantile);
+use UnixBench::Compare::Comparison;
+use UnixBench::Score::Stats qw(t_quantile);
 use UnixBench::Summary;
 use UnixBench::Summary::Cases;
 
@@ -139,6 +140,26 @@ subtest 'only runs of one machine are judged together' => sub {
     my $side = side('A');
     my $why  = "A.json\\n and A are the same run: leave out one of them\n";
     is(refusal([$side, { %$side, label => "A.json\n" }], 1), $why, 'a run that is given twice, also with --force');
+};
+
+subtest 'several references are judged as repeated runs are compared' => sub {
+    my @bases  = map { side("base-$_", %{ UnixBench::Summary::of(result_of(steady($_))) }) } 100, 103, 101;
+    my ($own)  = side('own');
+    my ($pair) = @{ UnixBench::Compare::Comparison::of([@bases, $own], sets => [3, 1])->{pairs} };
+    my $ratio  = $pair->{tests}[0]{ratio};
+    my $case   = sub {
+        my ($number, @given) = @_;
+        my $requirement = UnixBench::Accept::Requirement::of_word("pipe>=$number*base-*");
+        my $asked       = UnixBench::Accept::Requirement::request_of($own->{summary}, {});
+        my @criteria    = UnixBench::Accept::Requirement::of([$requirement], $asked, { 'base-*' => \@given });
+        return (grep { $_->{title} =~ /base/ } UnixBench::Accept::Acceptance::cases($own->{summary}, undef, @criteria))
+            [0];
+    };
+    my @ends = map { $ratio->{$_} * 0.9999, $ratio->{$_} * 1.0001 } qw(low high);
+    is_deeply([map { $case->($_, @bases)->{verdict} } @ends], [qw(PASS INCONCLUSIVE INCONCLUSIVE FAIL)],
+        'the interval');
+    like(sentence($case->(0.5, @bases)), qr/\APASS pipe>=0[.]5[*]base-[*] [(]3 results[)] [(]1 copy[)]: /, 'in words');
+    is($case->(0.5, (@bases) x 4)->{references}, 10, 'ten at most');
 };
 
 # When a quick run may end, because its verdicts are certain.

@@ -91,7 +91,8 @@ sub _matching {
         my ($path) = @{ $of{$base} } > 1 ? _best($base) // $base : @{ $of{$base} };
         push @files, -d $path ? _files_in($path) : -f _ ? _or_better($path) : ();
     }
-    return map { +{ %$_, pattern => $pattern, is_of_directory => 1 } } grep { $_->{is_result} } @files;
+    my @used = grep { $_->{is_result} || _is_bad($_->{path}) } @files;
+    return map { +{ %$_, pattern => $pattern, is_of_directory => 1 } } @used;
 }
 
 # Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
