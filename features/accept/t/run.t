@@ -60,7 +60,7 @@ subtest 'a requirement relative to another result' => sub {
     my $run =
         $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.html', 'syscall>=1.1*./last week.html'));
     my @said = (
-        'PASS syscall >= 0.9 * last week.html (1 copy): 1000.0, at least LIMIT',
+        'PASS syscall >= 0.9 * last week.html (1 copy): 1000.0, at least LIMIT, limit 900.0',
         'FAIL syscall>=1.1*last week.html (1 copy): 1000.0, at most LIMIT, limit 1100.0'
     );
     is_deeply(ended_of($run), [3, lines(@said)], 'the file is one of the directory of the caller');
@@ -75,7 +75,7 @@ subtest 'a requirement relative to several results' => sub {
         $test->run(@USUAL, 'pipe');
     }
     give_rates($test, syscall => \@RATES);
-    my $verdict  = 'PASS syscall>=0.95*base-* (5 results) (1 copy): 1000.0, at least LIMIT';
+    my $verdict  = 'PASS syscall>=0.95*base-* (5 results) (1 copy): 1000.0, at least LIMIT, limit 956.2';
     my $left_out = "left out: $other has no score of syscall with 1 copy";
     my @pattern  = required('syscall>=0.95*base-*');
     is_deeply(ended_of($test->run(@USUAL, 'syscall', @pattern)), [0, lines($left_out, $verdict)], 'a run');

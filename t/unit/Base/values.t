@@ -4,8 +4,10 @@ use warnings;
 use Test::More;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text
-    qw(clean counted cut defused disarmed fitted fixed full_precision grouped listed nearest percent shown significant unique);
+use UnixBench::Base::Text qw(
+    clean counted cut defused disarmed fitted fixed full_precision grouped listed nearest percent shown significant
+    unique
+);
 use UnixBench::Base::Shape;
 use UnixBench::Base::Result;
 

@@ -20,8 +20,8 @@ sub declaration {
                     . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
                     . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
                     . '*RESULT multiplies the number by the value in that result or pattern. N:NAME:times is what N '
-                    . 'copies do as a multiple of the fewest copies of the run, and N:NAME:efficiency is that for each copy. '
-                    . 'The requirements trust>=good and trust>=fair are about the whole result.',
+                    . 'copies do as a multiple of the fewest copies of the run, and N:NAME:efficiency is that for each '
+                    . 'copy. The requirements trust>=good and trust>=fair are about the whole result.',
                 options => [requirements(), '--force'],
             },
             { follows => { report => q{} }, options => [requirements(), '--force'] },

@@ -85,7 +85,7 @@ sub _values {
         : 2 == grep({ defined } @ends) ? "somewhere from $ends[0] to $ends[1]"
         :                                $least // $most;
     my @forms = ((defined $end ? "$value, $end" : ()), $value);
-    return $case->{is_relative} && $case->{verdict} ne 'PASS' ? (_with_limit($case, $forms[0]), @forms) : @forms;
+    return $case->{is_relative} ? (_with_limit($case, $forms[0]), @forms) : @forms;
 }
 
 # Takes a case whose limit is a part of another value, and its value in words; returns this with the limit, which the
