@@ -111,6 +111,9 @@ subtest 'what differs' => sub {
     like($text, qr/kind of CPU|1 other|5 hosts: faster: cpu; equal/, 'and has its place');
     my $page = unstyled(in_format(since([usual(4, 1), cpu => [2, %cpu]], [usual(4, 1), cpu => 1]), 'html'));
     like($page, qr{<th scope="row">cpu.*differs: CPU}s, 'the page says what differs');
+    my %quota   = (facts => { cgroup => { cpus => 0.8 } });
+    my $limited = in_format(since([usual(4, 1), h => [0.8, %quota]], [usual(4, 1), h => 1]), 'text');
+    like($limited, qr/^h .*slower\n +CPU time limit: the time of 0[.]80 CPUs/m, 'a limit is named');
     my %short = (procedure => { kind => 'official', time_factor => 0.1, work_factor => 1 });
     my $other = since([usual(3, 1), h => [1, %short]], [usual(3, 1), h => 1]);
     like(

@@ -43,8 +43,8 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #   is_back  whether it is after that of the others
 #   new      [names of hosts that were not there then]
 #   missing  [names of those that are not there now]
-#   groups   [what hosts of a kind have in common: ratio, verdict and with of judged() (without a ratio, with is their
-#            number), letter (of the kind, undef of an only one), hosts (how many of the kind were compared), and
+#   groups   [what hosts of a kind have in common: ratio, verdict and with of judged() (without a verdict, with is
+#            their number), letter (of the kind, undef of an only one), hosts (how many of the kind were compared), and
 #            differs, the facts that became the same in all of the group]
 #   of       { name of a host that was there then => what has changed }, its row of UnixBench::Compare::Rows, and
 #     copies      its number of copies, and listed, that by which hosts are listed
@@ -53,6 +53,7 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #     to_kind     the same, divided by that of its kind, if that has changed
 #     differs     [{ key, label, first, second }, ...] the facts that differ, without those of the kind
 #     rows        { number of copies => row of UnixBench::Compare::Rows, with of_tests, those of its tests }
+#     limit       that of its CPU time now, a text, or undef
 #     pairs       [pairs of UnixBench::Compare::Comparison] with the same number of copies
 #     file        the path of the earlier result
 #     why_not     why it is not compared; then there is nothing else
@@ -115,7 +116,10 @@ sub _compared {
         $rows{ $about{copies} } = { %$row, %about } if $row;
     }
     return { %files, why_not => $why_not // 'no index with the same number of copies' } if !%rows;
-    return { %files, rows => \%rows, pairs => \@pairs, differs => [UnixBench::Compare::Facts::apart(@summaries)] };
+    my ($copies) = sort { $a <=> $b } keys %rows;
+    my ($limit)  = grep { defined } UnixBench::Host::FactList::cpu_limit($summaries[1], $copies);
+    my @differs  = UnixBench::Compare::Facts::apart(@summaries);
+    return { %files, rows => \%rows, pairs => \@pairs, limit => $limit, differs => \@differs };
 }
 
 # Takes a confidence, the number of copies by which hosts are listed, the letter of a kind, and its hosts as _compared()
@@ -169,7 +173,7 @@ sub _groups {
 # quick estimate is never slower than an official result. Returns what they have in common, if enough were compared:
 #   ratio    the estimate of the median of their ratios
 #   verdict  "slower" or "faster" if it has changed for certain
-#   with     how many go with it
+#   with     how many go with it, if it has
 sub judged {
     my ($covered, @rows) = @_;
     my @alike  = grep { $_->{is_of_kind} && !$_->{load} && !is_by_work($_) && !$_->{bound} } @rows;
@@ -179,7 +183,7 @@ sub judged {
         %$row = (%$row, _decided($covered, $row, $spread, $shared{verdict} ? $shared{ratio} : undef));
         $row->{verdict} = 'inconclusive' if $row->{is_mixed} && $row->{verdict} =~ $IS_APART;
     }
-    $shared{with} = grep { $_->{verdict} !~ $IS_APART } @alike if $spread;
+    $shared{with} = grep { $_->{verdict} !~ $IS_APART } @alike if $shared{verdict};
     return \%shared;
 }
 

@@ -259,6 +259,7 @@ sub _why {
         ? 'with ' . copies_text($changed->{copies})
         : (),
         defined $reason && $changed->{verdict} ne 'as its kind' ? $reason : (),
+        defined $changed->{limit}                               ? "CPU time limit: $changed->{limit}" : (),
         $changed->{work}                                        ? work_words($changed->{work}) : (),
         @facts                                                  ? 'differs: ' . join ', ',
         @facts : (),
