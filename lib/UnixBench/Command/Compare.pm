@@ -140,7 +140,7 @@ sub _load_modules {
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
-    require UnixBench::Summary::SameRun;
+    require UnixBench::Summary::Outline;
     return;
 }
 
@@ -271,11 +271,11 @@ sub _leave_out_other_copies {
 sub _leave_out_same_runs {
     my ($of_directories, @sides) = @_;
     my %side = map { $_->{label} => $_ } @sides;
-    my (undef, $others) = UnixBench::Summary::SameRun::once(
-        map { [UnixBench::Summary::SameRun::identity($_->{summary}), $_->{label}, $_] } @sides);
+    my (undef, $others) = UnixBench::Summary::Outline::once(
+        map { [UnixBench::Summary::Outline::identity($_->{summary}), $_->{label}, $_] } @sides);
     for my $pair (@$others) {
         my ($file, $of) = $of_directories->{ $pair->[0] } ? @$pair : reverse @$pair;
-        ($side{$file}{why_not}) = map { $_->[1] } UnixBench::Summary::SameRun::lines([$file, $of])
+        ($side{$file}{why_not}) = map { $_->[1] } UnixBench::Summary::Outline::lines([$file, $of])
             if $of_directories->{$file};
     }
     return;

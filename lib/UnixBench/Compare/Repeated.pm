@@ -19,7 +19,7 @@ use UnixBench::Base::Text       qw(clean counted listed unique);
 use UnixBench::Compare::Kind    ();
 use UnixBench::Features         ();
 use UnixBench::Host::FactList   ();
-use UnixBench::Summary::SameRun qw(identity lines once);
+use UnixBench::Summary::Outline qw(identity lines once);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Stats     qw(geometric_mean t_above t_quantile);
 

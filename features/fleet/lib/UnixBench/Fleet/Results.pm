@@ -12,7 +12,7 @@ use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Compare::Kind       ();
 use UnixBench::Compare::Repeated   ();
-use UnixBench::Summary::SameRun    qw(identity lines once);
+use UnixBench::Summary::Outline    qw(identity lines once);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();

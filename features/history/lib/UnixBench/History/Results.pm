@@ -13,7 +13,7 @@ use List::Util ();
 use UnixBench::Base::Result      qw(has_passes);
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(counted);
-use UnixBench::Summary::SameRun  qw(lines once);
+use UnixBench::Summary::Outline  qw(lines once);
 use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Summary           qw(has_date is_early);

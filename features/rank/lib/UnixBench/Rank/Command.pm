@@ -9,7 +9,7 @@ use UnixBench::Base::Result       qw(has_passes);
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
-use UnixBench::Summary::SameRun   qw(identity lines once);
+use UnixBench::Summary::Outline   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();

@@ -23,7 +23,7 @@ use UnixBench::Score::ByWork       ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Stats        qw(median);
 use UnixBench::Score::Work         qw(is_by_work);
-use UnixBench::Summary::SameRun    qw(identity);
+use UnixBench::Summary::Outline    qw(identity);
 
 use constant {
     FALSE     => 0.05,            # the chance of a false verdict in a fleet
