@@ -22,7 +22,7 @@ package UnixBench::Features;
 #   of_results  { key => class }: what it adds to runs and results, see UnixBench::Report::View. The type run or
 #             document of UnixBench::Base::ResultSchema has a line for the key
 #   of_directories  [{ method => class }]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
-#   of_tests  { key => class }: what it knows of tests, see UnixBench::Score::OfTest
+#   of_tests  { key => class }: what it knows of tests, see UnixBench::Catalog
 #   of_comparisons  { key => class }: what it compares, see UnixBench::Compare::Comparison
 #   of_fleets  { key of an option => class }: what it says of a fleet and an earlier one, see UnixBench::Fleet::Command
 #   of_requirements  { word => class }: what requirements may name besides a value, see UnixBench::Accept::Quantity

@@ -36,7 +36,7 @@ my %SUBS = (
 my %METHODS = (
     of_results      => 'lib/UnixBench/Report/View.pm',
     of_directories  => 'lib/UnixBench/Store/EarlierRuns.pm',
-    of_tests        => 'lib/UnixBench/Score/OfTest.pm',
+    of_tests        => 'lib/UnixBench/Catalog.pm',
     of_comparisons  => 'lib/UnixBench/Compare/Comparison.pm',
     of_requirements => 'features/accept/lib/UnixBench/Accept/Quantity.pm',
 );

@@ -19,11 +19,11 @@ use UnixBench::CLI::Options          ();
 use UnixBench::Call::Output          ();
 use UnixBench::Call::Request         ();
 use UnixBench::Call::ThisMachine     ();
+use UnixBench::Catalog               ();
 use UnixBench::Host::FactList        ();
 use UnixBench::Measure::Session      ();
 use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
-use UnixBench::Score::OfTest         ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
@@ -289,7 +289,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Score::OfTest::complaints($test);
+    my @errors = UnixBench::Catalog::complaints($test);
     my $state  = UnixBench::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -10,13 +10,13 @@ use UnixBench::Accept::Judge       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Base::Text          qw(clean);
+use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Compare::Repeated   ();
 use UnixBench::Summary::Outline    qw(identity lines once);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();
-use UnixBench::Score::OfTest       ();
 use UnixBench::Store::ResultFile   ();
 
 # Takes
@@ -126,7 +126,7 @@ sub _cases {
     my $needs_passes = has_passes($summary)
         && (
            grep({ defined $_->{quantity} } @criteria)
-        || grep { !is_measured($_) || UnixBench::Score::OfTest::class(shortfall => $_->{name}) }
+        || grep { !is_measured($_) || UnixBench::Catalog::known_by(shortfall => $_->{name}) }
         map     { @{ $_->{tests} } } @{ $summary->{runs} }
         );
     my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : undef;
