@@ -9,9 +9,9 @@ use warnings;
 use UnixBench::Base::Result      qw(is_measured tests_by_title);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
+use UnixBench::Score::Bounds     ();
 use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
-use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
@@ -213,7 +213,7 @@ sub _shows_repeat {
 # Returns whether slight other load may be the reason. States in turns meet the same load.
 sub _is_of_slight_load {
     my ($ratio, $effects, $first, $second) = @_;
-    return verdict(UnixBench::Score::Limits::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
+    return verdict(UnixBench::Score::Bounds::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
 }
 
 sub _of_kinds {
@@ -227,9 +227,9 @@ sub _in_spite_of_load {
     my ($row, %with) = @_;
     return _by_work($row, {}, %with) if $row->{is_trimmed} || !$row->{items};
     my $turns = $row->{turns};
-    my ($to, $of) = map { $turns ? UnixBench::Score::Limits::factors(@$_) : _side(@$_) } @{ $row->{items} };
+    my ($to, $of) = map { $turns ? UnixBench::Score::Bounds::factors(@$_) : _side(@$_) } @{ $row->{items} };
     my $ratio_of = sub { _of_kinds($turns ? $turns->{ratio} : UnixBench::Score::Estimate::ratio(@_), $with{is_mixed}) };
-    my $limits   = UnixBench::Score::Limits::of($of, $to, $ratio_of);
+    my $limits   = UnixBench::Score::Bounds::limits($of, $to, $ratio_of);
     my %by_work  = _by_work($row, $turns ? $row->{ratio} : $limits, %with);
     my ($low, $high) = @$limits{qw(low high)};
     my ($verdict, $ratio) =
@@ -259,7 +259,7 @@ sub _surely { my ($ratio) = @_; return UnixBench::Score::Estimate::at($ratio, SU
 
 sub _side {
     my (@items) = @_;
-    return UnixBench::Score::Limits::side(
+    return UnixBench::Score::Bounds::side(
         \@items,
         sub {
             my ($used, $estimates) = @_;

@@ -4,7 +4,7 @@ package UnixBench::Score::ByWork;
 # UnixBench::Score::Work: other load takes CPU time away, and hardly changes how much of it a loop needs. So the ratio
 # of the rates without other load is the inverse of that of the cycles, as far as compiler, C library, kernel, filters
 # and mitigations decide it; clock, quotas, placement and disks are not in it. It decides as the limits of
-# UnixBench::Score::Limits do, and is never a score.
+# UnixBench::Score::Bounds do, and is never a score.
 #
 # States in turns meet the same load, so what it does to work cancels. It does not between two results: each side that
 # was disturbed may have other cycles by the factor of its test, see changed_by_load(). Tests without such a factor say

@@ -33,7 +33,7 @@ package UnixBench::Accept::Acceptance;
 # A verdict is about the machine, so its interval has the deviation from run to run, see UnixBench::Score::Repeat. Only
 # in a bisection it does not: that asks about the passes of one boot. Several runs show that deviation themselves.
 #
-# UnixBench::Score::OtherLoad decides which passes count, and UnixBench::Score::Limits what other load can explain: a
+# UnixBench::Score::OtherLoad decides which passes count, and UnixBench::Score::Bounds what other load can explain: a
 # requirement that a floor meets is met, and one that a ceiling does not meet is not.
 
 use strict;
@@ -54,10 +54,10 @@ use UnixBench::Compare::Repeated   ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Report::EndBlock    qw(trust_reasons);
 use UnixBench::Report::Plain       qw(in_plain);
+use UnixBench::Score::Bounds       ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::ByWork       ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Limits       ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
 use UnixBench::Warnings::Wording   qw(OTHER_LOAD cause_title);
@@ -252,11 +252,11 @@ sub _in_spite_of_load {
     my ($criterion, $load, $run, @both) = @_;
     my ($of, $to) = map { side($_, $criterion) } @both;
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
-    my $limits = UnixBench::Score::Limits::of($of, $to, sub { compared($criterion, @_) });
+    my $limits = UnixBench::Score::Bounds::limits($of, $to, sub { compared($criterion, @_) });
 
     # With a file, the limit is the number times the reference, and both ends are those of the ratio.
     my ($low, $high) =
-        map { UnixBench::Score::Limits::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
+        map { UnixBench::Score::Bounds::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
     my %ends = (at_least => $low, at_most => $high, more_runs => undef);
     my %case = (%ends, beside_load($criterion, $limits, $limit, $load->{load}[0]));
     return $case{verdict} eq 'INCONCLUSIVE' ? (%case, _by_work($criterion, $run, $limits)) : %case;
