@@ -17,8 +17,8 @@ package UnixBench::Features;
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
-#   types     [types of a result, or modules with them; { of, module } with those of another file: of is the name of
-#             its JSON Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
+#   types     [types of a result; { of, module } with those of another file: of is the name of its JSON Schema, and of
+#             the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   of_results  { key => class }: what it adds to runs and results, see UnixBench::Report::View. The type run or
 #             document of UnixBench::Base::ResultSchema has a line for the key
 #   of_directories  [{ method => class }]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
