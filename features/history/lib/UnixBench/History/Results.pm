@@ -42,11 +42,9 @@ sub _kept {
     my ($now, @results) = @_;
     my ($once, $others) =
         once(map { [$_->{outline}{identity}, $_->{path}, $_] } sort { $a->{path} cmp $b->{path} } @results);
-    my @notes    = map  { _note("left out: $_.") } UnixBench::Store::ResultFile::left_out(lines(@$others));
-    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @$once;
-    push @notes, _left_out(@$once - @readable, 'text reports of version 7') if @readable < @$once;
-    my @dated = grep { defined $_->{outline}{started} } @readable;
-    push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
+    my @notes = map  { _note("left out: $_.") } UnixBench::Store::ResultFile::left_out(lines(@$others));
+    my @dated = grep { defined $_->{outline}{started} } @$once;
+    push @notes, _left_out(@$once - @dated, 'no date') if @dated < @$once;
     my @named = grep { defined $_->{outline}{name} } @dated;
 
     if (@named && @named < @dated) {
