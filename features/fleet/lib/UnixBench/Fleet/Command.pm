@@ -9,7 +9,6 @@ use UnixBench::Base::Text        ();
 use UnixBench::Call::Output      ();
 use UnixBench::Features          ();
 use UnixBench::Fleet::File       ();
-use UnixBench::Fleet::Hosts      ();
 use UnixBench::Fleet::Report     ();
 use UnixBench::Fleet::Results    ();
 use UnixBench::Fleet::Standing   ();
@@ -137,7 +136,7 @@ sub _hosts {
         $given->{tries}
         ? [map { $results->of_try($_) } @{ $given->{tries} }]
         : $results->of_files($with->{of_directories}, @{ $given->{files} });
-    return ([UnixBench::Fleet::Hosts::of(@$tries)], @others);
+    return ([UnixBench::Fleet::Results::hosts_of(@$tries)], @others);
 }
 
 1;

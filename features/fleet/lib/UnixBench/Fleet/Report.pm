@@ -12,7 +12,7 @@ use UnixBench::CLI::Console   ();
 use UnixBench::Check::JUnit   ();
 use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
-use UnixBench::Fleet::Hosts   qw(is_accepted outcome_of);
+use UnixBench::Fleet::Results qw(is_accepted outcome_of);
 use UnixBench::Fleet::Wording qw(headline legend remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full paragraphs quiet row section table
@@ -25,8 +25,8 @@ use UnixBench::Report::Title   qw(next_run titles);
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
 
-# The renderers of the formats that do not print the report.
-my %RENDERER = (json => 'Fleet::JSON', verdict => 'Fleet::Verdicts');
+# The subs of UnixBench::Fleet::JSON for formats that do not print the report.
+my %SUB = (json => 'render', verdict => 'verdicts');
 
 # Takes a list, the kind of a format, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the list in that format.
@@ -34,7 +34,7 @@ sub in_format {
     my ($list, $kind, $screen) = @_;
     my $of_earlier = $list->{earlier} && $list->{earlier}->in_format($list, $kind, $screen);
     return $of_earlier if defined $of_earlier;
-    return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
+    return loaded('Fleet::JSON')->can($SUB{$kind})->($list) if $SUB{$kind};
     return UnixBench::Check::JUnit::of_hosts(@{ $list->{hosts} }) if $kind eq 'junit';
     return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
         if UnixBench::Report::Formats::has(is_of_results => $kind);

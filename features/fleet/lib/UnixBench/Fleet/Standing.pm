@@ -58,7 +58,7 @@ sub _of_index {
     };
 }
 
-# Takes measured hosts, see UnixBench::Fleet::Hosts; returns
+# Takes measured hosts, see UnixBench::Fleet::Results; returns
 #   omissions    [sentences: why kinds are not compared with each other, and which runs are not compared]
 #   copies       the number of copies by which hosts are listed: that of most hosts, the smallest of several; undef if
 #                no host has an index

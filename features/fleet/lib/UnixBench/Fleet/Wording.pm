@@ -5,7 +5,7 @@ package UnixBench::Fleet::Wording;
 # A list, which all reports take, is plain data: what UnixBench::Fleet::Standing::of returns, and
 #   earlier   the class that says what is different from an earlier fleet, see UnixBench::Fleet::Command, or undef
 #   is_judged whether there are requirements
-#   hosts     [all hosts, see UnixBench::Fleet::Hosts]
+#   hosts     [all hosts, see UnixBench::Fleet::Results]
 #   left_out  [sentences about the files of directories that are not results]
 #   results   a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
 #             the names of the hosts: the list has only parts of them
@@ -17,8 +17,8 @@ use Exporter 'import';
 
 use UnixBench::Accept::Verdict   ();
 use UnixBench::Base::Text        qw(clean copies_text counted listed);
-use UnixBench::Fleet::Hosts      qw(is_accepted outcome_of);
 use UnixBench::Fleet::Outliers   qw(JUDGED);
+use UnixBench::Fleet::Results    qw(is_accepted outcome_of);
 use UnixBench::Report::Block     qw(joined);
 use UnixBench::Report::Cell      qw(sentence);
 use UnixBench::Report::EndBlock  qw(trust_reasons);

@@ -37,7 +37,7 @@ use constant {
 
 my $IS_APART = qr/\A(?:slower|faster)\z/;
 
-# Takes [hosts], see UnixBench::Fleet::Hosts, [those of an earlier time], and what UnixBench::Fleet::Standing::of
+# Takes [hosts], see UnixBench::Fleet::Results, [those of an earlier time], and what UnixBench::Fleet::Standing::of
 # returns of the first. Returns
 #   date     the day of the latest of the earlier results that are compared, a text, or undef
 #   is_back  whether it is after that of the others

@@ -11,7 +11,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Text     qw(copies_text counted listed);
 use UnixBench::CLI::Console   ();
-use UnixBench::Fleet::Hosts   qw(outcome_of);
+use UnixBench::Fleet::Results qw(outcome_of);
 use UnixBench::Fleet::Wording qw(outcomes_of reason_of);
 use UnixBench::Report::Block  qw(
     column document in_detail in_full joined list not_in_full paragraphs quiet section table row
