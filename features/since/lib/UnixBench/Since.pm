@@ -21,7 +21,7 @@ sub declaration {
             },
         ],
         types     => [{ of => 'fleet', module => 'Since::Report' }],
-        of_fleets => { against => 'Since::Fleet' },
+        of_fleets => { against => 'Since::Report' },
     };
 }
 

@@ -23,7 +23,7 @@ fleet: the file of fleet --json
   copies?           whole               the number of copies of the indexes; null without any
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
-  since?            fleet_since         what has changed since an earlier time; null without --against
+  since?            (fleet_since)       what has changed since an earlier time; null without --against
 
 fleet_kind: hosts with the same CPUs that were measured in the same way
   letter?           text                the letter of the kind; null if there is only one
@@ -47,7 +47,7 @@ fleet_host: a host of a fleet
   reason?           text                why it is accepted or not, or stands out
   result?           text                the path of the result
   index?            positive            the index with that number of copies
-  change?           fleet_change        what has changed since the earlier time; null if it was not there then
+  change?           (fleet_change)      what has changed since the earlier time; null if it was not there then
 END
 
 # Returns the declaration of the types.
@@ -74,7 +74,7 @@ sub _host {
         reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
         index    => ($own->{reading} || {})->{value},
-        change   => $list->{earlier} && $list->{earlier}->data($list, $host->{host}),
+        change   => $list->{earlier} && scalar $list->{earlier}->data($list, $host->{host}),
     };
 }
 
