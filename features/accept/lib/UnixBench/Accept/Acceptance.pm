@@ -45,7 +45,6 @@ use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work com
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Accept::Times       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
@@ -218,7 +217,7 @@ sub _score_of {
 # Takes a criterion on times or efficiency, its test or index, and the run; returns the same.
 sub _decided_by_times {
     my ($criterion, $found, $run) = @_;
-    my $fewest = { %{ UnixBench::Accept::Times::fewest(@{ $run->{all} }) }, is_broken => {} };
+    my $fewest = { %{ UnixBench::Accept::Ratio::fewest(@{ $run->{all} }) }, is_broken => {} };
     my $test   = _first_unmeasured($criterion, $fewest);
     return _undecided($test, $fewest) if $test;
     my $times = UnixBench::Accept::Requirement::times_of($criterion, $found, $run, @{ $run->{all} })
