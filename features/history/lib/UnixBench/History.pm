@@ -16,7 +16,6 @@ sub declaration {
     };
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
     return {
         module    => 'History::Command',

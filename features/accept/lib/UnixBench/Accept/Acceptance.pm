@@ -160,7 +160,6 @@ sub cases_of_several {
     return @cases;
 }
 
-# Takes a summary; returns the name of the program that measured it, if that could not watch each pass.
 sub _unwatched_by {
     my ($summary) = @_;
     return defined(($summary->{trust} || {})->{disturbed})
@@ -190,8 +189,7 @@ sub _case_of_criterion {
     };
 }
 
-# Takes a criterion and a run of a summary. Returns verdict and reason of the case, and its value if there is one. If
-# other load may be the reason, the verdict is inconclusive.
+# If other load may be the reason, the verdict is inconclusive.
 sub _decided {
     my ($criterion, $run) = @_;
     my $test = _first_unmeasured($criterion, $run);
@@ -208,13 +206,11 @@ sub _decided {
     return _decided_by_value($criterion, $found, $run);
 }
 
-# Takes a criterion and its test or index in a text report; returns the value that the case has.
 sub _score_of {
     my ($criterion, $found) = @_;
     return defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
 }
 
-# Takes a criterion on times or efficiency, its test or index, and the run; returns the same.
 sub _decided_by_times {
     my ($criterion, $found, $run) = @_;
     my $fewest = { %{ UnixBench::Accept::Ratio::fewest(@{ $run->{all} }) }, is_broken => {} };
@@ -225,7 +221,6 @@ sub _decided_by_times {
     return _decided_by_value($criterion, $times, $run);
 }
 
-# Takes a criterion, its test or index, and the run; returns the same.
 sub _decided_by_value {
     my ($criterion, $found, $run) = @_;
     my @runs = @{ $found->{of_runs} || [$found] };
@@ -261,8 +256,6 @@ sub _in_spite_of_load {
     return $case{verdict} eq 'INCONCLUSIVE' ? (%case, _by_work($criterion, $run, $limits)) : %case;
 }
 
-# Takes a criterion, its run, and what the rates allow of the ratio to its file. Returns what the case has if the work
-# of both decides, or nothing.
 sub _by_work {
     my ($criterion, $run, $allowed) = @_;
     my $reference = $criterion->{reference};
@@ -300,8 +293,7 @@ sub _more_references {
         . $suffix;
 }
 
-# Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
-# interval even if nothing varies within the runs.
+# Returns whether the limit is in the interval even if nothing varies within the runs.
 sub _needs_runs {
     my ($criterion, @both) = @_;
     return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
@@ -321,7 +313,6 @@ sub _first_unmeasured {
     return $broken || $failed || $unmeasured[0];
 }
 
-# Takes a test that was not measured, and its run. Returns what the case of a requirement on it has.
 sub _undecided {
     my ($test, $run) = @_;
     return (

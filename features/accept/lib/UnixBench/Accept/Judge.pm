@@ -84,7 +84,6 @@ sub _together {
     die "these results can't be judged together: $why; judge each alone, or use --force\n";
 }
 
-# Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
 sub _asked {
     my ($self) = @_;
     my $context = $self->{context};
@@ -139,8 +138,7 @@ sub refusal {
     return;
 }
 
-# Takes what is asked for and a result without runs; returns its summary, with a run of the planned tests and their
-# baselines.
+# Returns the summary of a result without runs, with a run of the planned tests and their baselines.
 sub _summary {
     my ($asked, $result) = @_;
     my $summary  = UnixBench::Summary::of($result);
@@ -185,7 +183,6 @@ sub cases {
     return $self->cases_by($side, @criteria);
 }
 
-# Takes a criterion; returns a copy without the name of its file.
 sub _anonymous {
     my ($criterion) = @_;
     return $criterion if !defined $criterion->{file};

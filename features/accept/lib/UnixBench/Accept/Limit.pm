@@ -44,8 +44,6 @@ sub failed {
     return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, is_final => 1);
 }
 
-# Takes the other load of the value; returns what a case has that it leaves open, or that the load of the reference
-# does.
 sub _left_open {
     my ($own) = @_;
     my $reason = @$own ? OWN_LOAD : ITS_LOAD;

@@ -43,8 +43,7 @@ sub decided {
     );
 }
 
-# Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of
-# the rounds without other load; each is undef if it is not known.
+# Returns the quantity of all rounds, and that of the rounds without other load; each is undef if it is not known.
 sub _quantities {
     my ($criterion, $result, $measured) = @_;
     return if !$measured;
@@ -59,9 +58,7 @@ sub _quantities {
     return map { scalar $class->quantity($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
 }
 
-# Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
-# Returns verdict and reason of the case. Beside other load, the rounds without it must have the same verdict, or other
-# load must not explain it.
+# Beside other load, the rounds without it must have the same verdict, or other load must not explain it.
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
     my $is_own = $criterion->{is_own};

@@ -67,8 +67,6 @@ sub decided {
     return (%case, verdict => $verdict, reason => $is_open ? OTHER_LOAD : 'more rounds (--max-time) narrow it');
 }
 
-# Takes a criterion, the limit that the ratio has in spite of other load, and what the case has if work decides; returns
-# what the case has.
 sub _in_spite_of_load {
     my ($criterion, $bound, @by_work) = @_;
     my $ratio  = $bound->{ratio};

@@ -155,7 +155,6 @@ sub _tests {
         grep { $_->{category} eq $category && $baseline->{ $_->{name} } } UnixBench::Catalog::tests();
 }
 
-# Returns the numbers of copies to which the requirement applies, each once.
 sub _copies {
     my ($requirement, $asked) = @_;
     my ($wanted, $most, %seen) = (copies_wanted($requirement, $asked), _copies_max($requirement));
@@ -220,8 +219,6 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Takes a requirement, a number of copies, and the name and the summary of its reference; returns what a criterion has
-# of it. Dies with one line if it has no value.
 sub _base {
     my ($requirement, $copies, $label, $summary) = @_;
     die clean($label) . IS_TEXT if !has_passes($summary);
@@ -323,14 +320,12 @@ sub _parsed {
     };
 }
 
-# Takes what is before and after ">="; returns the level of trust.
 sub _level {
     my ($left, $level) = @_;
     return $level if _trimmed($left) eq 'trust' && $level =~ /\A(?:good|fair)\z/;
     die "trust is that of the whole result, and good or fair: trust>=good or trust>=fair\n";
 }
 
-# Takes what is before ">="; returns the quantity at its end or undef, and the rest.
 sub _quantity {
     my ($left) = @_;
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);

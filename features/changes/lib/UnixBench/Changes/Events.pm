@@ -26,8 +26,7 @@ sub of {
     return @events;
 }
 
-# Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run
-# at which most series changed.
+# Noise may move a change by one run; then it belongs to the event of the run at which most series changed.
 sub _steps {
     my ($series, @runs) = @_;
     my %changes;
@@ -55,7 +54,6 @@ sub _until {
     return (last => $last->{last});
 }
 
-# Returns the runs at which series began to change slowly.
 sub _drifts {
     my ($series, @runs) = @_;
     my %changes;

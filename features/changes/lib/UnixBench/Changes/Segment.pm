@@ -232,7 +232,6 @@ sub _usual {
     return ($sum / $count, $deviation * t_quantile(NORMAL_4, $count - 1) * sqrt(1 + 1 / $count), $deviation);
 }
 
-# Returns on which side of the usual values a value is, 0 among them.
 sub _direction {
     my ($value, $mean, $width) = @_;
     return $value < $mean - $width ? -1 : $value > $mean + $width ? 1 : 0;

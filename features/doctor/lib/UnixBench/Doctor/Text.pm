@@ -125,7 +125,6 @@ sub _busiest {
     return aligned(map { [$who->($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
 }
 
-# Takes a finding in words; returns its lines, each [its indentation, string].
 sub _lines {
     my ($words) = @_;
     my @more = (@{ $words->{lines} || [] }, defined $words->{advice} ? ADVICE . " $words->{advice}" : ());

@@ -135,7 +135,6 @@ sub _numbers {
     return map { _number($numbers[$_], MARGIN + $_ * ($room + MARGIN), $room, $size) } 0 .. $#numbers;
 }
 
-# Takes a number and the width that it may have; returns the size of its text.
 sub _size {
     my ($of,     $room) = @_;
     my ($number, $sure) = _texts_of($of);
@@ -158,7 +157,6 @@ sub _number {
         _text($x, NAME_AT, SMALL, 'quiet', _fitting($name, SMALL, $room)));
 }
 
-# Takes the chart and its caption; returns it with its axis.
 sub _strip {
     my ($strip, $caption) = @_;
     my $scale = scale_of($strip);

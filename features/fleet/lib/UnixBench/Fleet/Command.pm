@@ -118,7 +118,6 @@ sub list {
     return $list;
 }
 
-# Takes the arguments of list(), and requirements; returns the object that reads results.
 sub _results {
     my ($with, @requirements) = @_;
     return UnixBench::Fleet::Results->new(
@@ -128,8 +127,6 @@ sub _results {
     );
 }
 
-# Takes that object, the arguments of list(), and { tries } or { files }; returns [hosts], and [path, line] of the files
-# that do not count.
 sub _hosts {
     my ($results, $with, $given) = @_;
     my ($tries, @others) =

@@ -47,8 +47,7 @@ sub _tries {
     return @tries;
 }
 
-# Takes the text of a CSV file; returns { line (its number, from 1), fields } for each of its records. A field in
-# quotation marks may have commas, and line breaks. Empty lines are left out.
+# A field in quotation marks may have commas, and line breaks. Empty lines are left out.
 sub _records {
     my ($text) = @_;
     my ($line, $next, @fields, @records) = (1, 1);
@@ -64,8 +63,6 @@ sub _records {
     return @records;
 }
 
-# Takes the names of the columns, the fields of a line, and the directory of the list; returns the try. Dies with the
-# reason if a field is wrong.
 sub _try {
     my ($columns, $fields, $directory) = @_;
     die @$fields . ' fields instead of ' . @$columns . "; put a field with commas in quotation marks\n"

@@ -63,7 +63,6 @@ sub outliers {
     return { median => $kind{median}, of => scalar @basis, findings => \@findings };
 }
 
-# Takes a kind and a reading; returns the finding about it, or undef.
 sub _finding {
     my ($kind, $reading) = @_;
     my $z   = (log($reading->{value}) - $kind->{middle}) / _unit($kind->{deviation}, $reading);
@@ -81,9 +80,8 @@ sub _is_in_spite_of_load {
     return $at && $at->{is} eq $found->{is};
 }
 
-# Takes the deviation between hosts of a kind, and a reading; returns the unit of its distance from the median. This is
-# the only place where the interval of a single host enters its verdict: a host of which little is known has to be
-# further off. If a recorded limit makes it slow and uneven, its interval does not excuse it.
+# This is the only place where the interval of a single host enters its verdict: a host of which little is known has to
+# be further off. If a recorded limit makes it slow and uneven, its interval does not excuse it.
 sub _unit {
     my ($deviation, $reading) = @_;
     return $deviation if defined $reading->{limit};

@@ -81,13 +81,11 @@ sub _next {
     return join q{ }, './Run compare', map { UnixBench::CLI::Console::quoted($_->{file}) } $usual, $slow;
 }
 
-# Takes a list and a host; returns the value by which the host is ranked, 0 without one.
 sub _value {
     my ($list, $host) = @_;
     return (($list->{of}{ $host->{host} } || {})->{reading} || {})->{value} // 0;
 }
 
-# Returns the table of the kinds of hosts.
 sub _kinds {
     my ($list) = @_;
     my @columns = (
@@ -105,14 +103,12 @@ sub _kinds {
     return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }
 
-# Takes a list, a title, and hosts; returns their table.
 sub _table {
     my ($list, $title, @hosts) = @_;
     my @shown = map { _row($list, $_) } @hosts or return;
     return _titled($title, columns => [_columns()], rows => \@shown, remarks => 'Reason');
 }
 
-# Takes a title and a table; returns it with its title.
 sub _titled {
     my ($title, %table) = @_;
     return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
@@ -131,7 +127,6 @@ sub _columns {
     return (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
 }
 
-# Takes a list and a host; returns its row.
 sub _row {
     my ($list, $host) = @_;
     my $own     = $list->{of}{ $host->{host} } || {};

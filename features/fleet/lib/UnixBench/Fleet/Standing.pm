@@ -98,7 +98,6 @@ sub of {
     };
 }
 
-# Takes hosts; returns their kinds, { letter, title, hosts => [hosts] } each.
 sub _kinds {
     my (@hosts) = @_;
     my @kinds;
@@ -116,13 +115,11 @@ sub _kinds {
     return map { +{ %$_, letter => @kinds > 1 ? $letter++ : undef } } @kinds;
 }
 
-# Returns why hosts can't be compared.
 sub _obstacles {
     my (@hosts) = @_;
     return my @why = UnixBench::Compare::Kind::obstacles(map { _side($_) } @hosts);
 }
 
-# Returns a host as a side of a comparison.
 sub _side { my ($host) = @_; return { label => $host->{host}, summary => $host->{summary} } }
 
 # Takes a number of copies, and hosts; returns { name => its reading } of those with an index of the same tests: the
@@ -168,7 +165,6 @@ sub _judge {
     return;
 }
 
-# Takes a host and what is known of how it stands; adds its verdict.
 sub _conclude {
     my ($host, $own) = @_;
     my %is      = map { $_->{is} => 1 } @{ $own->{findings} };

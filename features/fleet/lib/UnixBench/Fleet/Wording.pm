@@ -115,7 +115,6 @@ sub _doubts {
     );
 }
 
-# Takes a finding; returns how far the index is from the median, a text.
 sub _finding_text {
     my ($finding) = @_;
     my $part      = $finding->{value} / $finding->{median} - 1;

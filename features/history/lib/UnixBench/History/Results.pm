@@ -66,8 +66,7 @@ sub _kept {
     return (\%kept, @notes);
 }
 
-# Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
-# are others.
+# Text reports have series of their own: their scores are others.
 sub _host {
     my ($result) = @_;
     my $outline  = $result->{outline};
@@ -77,7 +76,6 @@ sub _host {
 
 sub _note { my ($text, $host) = @_; return { text => defined $host ? "$host: $text" : ucfirst $text } }
 
-# Takes a number of results, the reason, and perhaps a host; returns the note about them.
 sub _left_out {
     my ($count, $why, $host) = @_;
     return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
@@ -106,7 +104,6 @@ sub _ways {
     return @ways;
 }
 
-# Takes the procedure of an outline; returns it in words, empty for an official one.
 sub _words_of {
     my ($procedure) = @_;
     my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
@@ -159,7 +156,6 @@ sub _out_of_order {
     return @wrong;
 }
 
-# Takes a result with a date, the present time, and { start => how many results follow it }; returns it with its place.
 sub _after_known {
     my ($result, $now, $count) = @_;
     my ($started, $follows) = @{ $result->{outline} }{qw(started follows)};
@@ -200,7 +196,6 @@ sub _by_number {
 # Returns the path of a result without the last number in its name, which is the same for neighbours.
 sub _stem { my ($result) = @_; return (_parts($result))[0] }
 
-# Returns the last number in the name of a result, -1 if it has none.
 sub _number { my ($result) = @_; return (_parts($result))[1] }
 
 sub _parts {

@@ -81,7 +81,6 @@ sub outcome {
     return defined(unused_text(@hosts) // _doubtful_text(@hosts)) ? 'inconclusive' : 'done';
 }
 
-# Takes hosts of a history; returns why a change of one is not confirmed although later runs agree, or undef.
 sub _doubtful_text {
     my (@hosts) = @_;
     my ($host)  = grep { grep({ $_->{is_doubtful} } @{ $_->{events} }) } @hosts or return;
@@ -217,7 +216,6 @@ sub slow_text {
     return @{ $slow[0]{slow} } . " of $runs runs are slow (" . _named($slow[0]) . "$more).";
 }
 
-# Takes a series; returns its title, with its number of copies if that is not one.
 sub _named {
     my ($series) = @_;
     return join ', ', series_title($series), $series->{copies} == 1 ? () : copies_text($series->{copies});
@@ -328,7 +326,6 @@ sub event_items {
     );
 }
 
-# Returns the number of copies of a series in parentheses, if it is not one.
 sub _with { my ($series) = @_; return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')' }
 
 # Takes a host and one of its events; returns the command that says why the last run before it and its first one, or

@@ -87,8 +87,7 @@ sub before_runs {
     return in_full(paragraphs(map { strong(joined(': ', @$_)) } block_entries($view)));
 }
 
-# Takes a run and what is known of it; returns whether the desktop is sluggish. If it is beside other load, only passes
-# without that load decide.
+# Beside other load, only passes without that load decide.
 sub _answer {
     my ($run, $known) = @_;
     my @cells  = @{ ($known || {})->{cells} || [] };
@@ -123,7 +122,6 @@ sub _verdict {
     return [$verdict, ': at worst, ', joined('; ', @seen), "$noisy."];
 }
 
-# Takes a cell, and perhaps one whose load is already named; returns under which load it was, in words.
 sub _under {
     my ($cell, $named) = @_;
     my $load = $cell->{load};
@@ -143,7 +141,6 @@ sub _worst {
     return ($missed, $wait);
 }
 
-# Returns whether a user notices what a cell says.
 sub _is_bad {
     my ($cell) = @_;
     return $cell->{task} eq KEY ? ($cell->{staleness_p99_us} // 0) > PICTURE_US : _missed($cell) > MISSED_PERCENT;
@@ -165,8 +162,7 @@ sub _brief {
     );
 }
 
-# Takes a cell, and whether it is the worst; returns its row. Frames of Probe, of a millisecond each, are not missed by
-# anyone: their waits count.
+# Frames of Probe, of a millisecond each, are not missed by anyone: their waits count.
 sub _row {
     my ($cell, $is_worst) = @_;
     my %us     = map { $_ => $cell->{"staleness_${_}_us"} } qw(p50 p99 max);

@@ -69,7 +69,6 @@ sub below_classic_report {
     return ($is_any ? 'System calls of further tests' : 'System calls') . " were not observed: $why_not";
 }
 
-# Take a view. Return by what calls were observed; and what that does to delays, with the reason for that tracer.
 sub _by {
     my ($view) = @_;
     my $tracer = clean(_observing($view)->{tracer} // 'strace');

@@ -130,7 +130,6 @@ sub _calls {
     return @calls;
 }
 
-# Takes a name as strace prints it; returns it, or "#467" for a call that strace does not know.
 sub _named {
     my ($name) = @_;
     return $name =~ /\Asyscall_0x([0-9a-f]{1,8})\z/ ? q{#} . hex $1 : $name;

@@ -83,8 +83,6 @@ sub _in_order {
     return @rounds;
 }
 
-# Takes the factor, the CPU time of the system until the next round or undef, and the passes of a round; returns the
-# round.
 sub _round {
     my ($factor, $until_next, @passes) = @_;
     my @steal = map  { $_->{value} } grep { $_->{cause} eq 'steal' } map { @{ $_->{tags} || [] } } @passes;
@@ -190,8 +188,6 @@ sub _with_errors {
     return @hours;
 }
 
-# Takes an hour and a probability; returns by how much the logarithm of its mean is too low or too high with that
-# probability each.
 sub _half {
     my ($hour, $error) = @_;
     return max(map { $_->[0] * t_quantile(1 - $error, $_->[1]) } @{ $hour->{errors} });

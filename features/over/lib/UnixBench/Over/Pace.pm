@@ -47,7 +47,6 @@ sub pace {
         $class;
 }
 
-# Takes a plan, and the CPU time of a round; returns the least length of a slot.
 sub _slot_s {
     my ($plan, $cpu_s) = @_;
     my $factor = $plan->{factor};

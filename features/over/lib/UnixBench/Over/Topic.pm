@@ -34,8 +34,6 @@ sub block_entries {
     return map { [Over => _texts(STEPS, _clock($view, $_), $_)] } @figures;
 }
 
-# Takes a number, the function that returns a time in words, and figures; returns them in words, with that many
-# changes at most.
 sub _texts {
     my ($most, $when, $figures) = @_;
     my $others = sub { "$_[0] more" };
@@ -60,8 +58,6 @@ sub _texts {
     );
 }
 
-# Takes the function that returns a time in words, and the lowest and the highest hour, or undef for both; returns them
-# in words, or nothing.
 sub _extremes {
     my ($when, $lowest, $highest) = @_;
     return if !$lowest;

@@ -56,7 +56,6 @@ sub _series {
     return [map { log $_->{value} } UnixBench::Over::Figures::rounds_of($run, 1, \@rows)];
 }
 
-# Takes the logarithms of rounds; returns the variance that is seen in the differences of neighbours.
 sub _of_neighbours {
     my (@logs) = @_;
     return @logs < 2 ? 0 : mean(map { ($logs[$_] - $logs[$_ - 1])**2 } 1 .. $#logs) / 2;

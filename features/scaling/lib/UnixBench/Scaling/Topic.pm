@@ -62,7 +62,6 @@ sub _sentence {
     return @parts ? join('; ', @parts) . q{.} : ();
 }
 
-# Takes a shape; returns what several such tests do.
 sub _does {
     my ($of) = @_;
     return

@@ -79,14 +79,12 @@ sub of {
     };
 }
 
-# Takes hosts; returns the day of the latest result, or undef.
 sub _date {
     my (@hosts) = @_;
     my @days = sort map { ($_->{summary}{date} // q{}) =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})/ ? $1 : () } @hosts;
     return $days[-1];
 }
 
-# Takes a host then and now; returns what can be said of it alone.
 sub _compared {
     my ($then, $now) = @_;
     return { rows => {}, why_not => 'not measured then' } if $then->{outcome} ne 'measured';
@@ -183,7 +181,6 @@ sub judged {
     return \%shared;
 }
 
-# Takes how much ratios vary, and the ratios; returns what they have in common.
 sub _shared {
     my ($spread, @ratios) = @_;
     my $middle = median(map { log $_->{value} } @ratios);

@@ -140,7 +140,6 @@ sub _ratios {
     return { copies => $pair->{runs}[1]{copies}, rows => \@rows };
 }
 
-# Takes what has changed of a host; returns its verdict, or "not compared".
 sub _is { my ($changed) = @_; return defined $changed->{why_not} ? 'not compared' : $changed->{verdict} }
 
 # Takes a list; returns the answer in a line: how many hosts are slower, and which.
@@ -177,12 +176,10 @@ sub _named {
     return join(', ', @shown) . (@names ? ' and ' . counted(scalar @names, 'other', 'others') : q{});
 }
 
-# Takes what has changed; returns by how much: a logarithm.
 sub _size { my ($changed) = @_; return $changed->{ratio} ? log _ratio($changed) : 0 }
 
 sub _ratio { my ($changed) = @_; return $changed->{bound} ? $changed->{bound}{ratio} : $changed->{ratio}{value} }
 
-# Returns it in a few characters: "-21 %".
 sub _change_in_brief {
     my ($changed) = @_;
     return 'by work' if @{ $changed->{slower} || [] } && !$changed->{work};
@@ -203,7 +200,6 @@ sub _shared_text {
     return joined(q{}, sentence($text, abs $group->{ratio}{value} - 1), $more);
 }
 
-# Takes a fact that differs; returns its label with both values, if they are short.
 sub _fact {
     my ($fact) = @_;
     my @values = map { $_ // 'unknown' } @$fact{qw(first second)};
@@ -259,14 +255,12 @@ sub report_of {
     );
 }
 
-# Takes a host, and what has changed of it, or undef; returns whether it has a row of its own.
 sub _is_shown {
     my ($host, $changed) = @_;
     return 1 if !$changed             || outcome_of($host) !~ /\A(?:PASS|measured)\z/;
     return $IS_SHOWN{ _is($changed) } || $changed->{to_kind} && $changed->{verdict} eq 'faster';
 }
 
-# Takes whether other hosts have rows, and [host, what has changed] of each that has none; returns a line about them.
 sub _in_a_line {
     my ($has_rows, @rest) = @_;
     my %names;
@@ -276,7 +270,6 @@ sub _in_a_line {
         counted(scalar @rest, $has_rows ? ('other', 'others') : ('host', 'hosts')) . ': ' . join('; ', @parts) . q{.};
 }
 
-# Takes a list, a title, and hosts; returns their table.
 sub _table {
     my ($list, $title, @hosts) = @_;
     return if !@hosts;
@@ -317,7 +310,6 @@ sub _verdict {
     return ($changed->{verdict} eq 'inconclusive' ? NOT_CERTAIN : $changed->{verdict}) . $by_work;
 }
 
-# Takes what has changed of a host; returns why, and what differs.
 sub _why {
     my ($changed) = @_;
     return $changed->{why_not} if defined $changed->{why_not};
@@ -336,7 +328,6 @@ sub _why {
     );
 }
 
-# Takes a list, and the hosts that have rows; returns the next step: how to compare the first one with itself.
 sub _next {
     my ($list, @shown) = @_;
     my ($first) = grep { my $own = $list->{since}{of}{ $_->{host} }; $own && defined $own->{file} } @shown;

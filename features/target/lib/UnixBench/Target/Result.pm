@@ -215,7 +215,6 @@ sub _why_no_score {
     return UnixBench::Measure::Run::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
 
-# Takes a pass of the log; returns its words, with the program by its name.
 sub _command {
     my ($pass) = @_;
     my ($program, @arguments) = split q{ }, $pass->{command} =~ s/[{]bindir[}]/pgms/gr =~ s/[{]tmpdir[}]/tmp/gr;
@@ -247,7 +246,6 @@ sub _pass {
     return UnixBench::Measure::ValidPass::judged(\%pass);
 }
 
-# Takes the log, and the texts of the files of the sensors at one moment; returns what they show.
 sub _sensors {
     my ($log, $texts) = @_;
     my $files = UnixBench::Host::KernelFiles->new(recorded => { _recorded($log, qr{\A/sys/}), %$texts });

@@ -117,7 +117,6 @@ sub _common {
     return @common;
 }
 
-# Returns the row of a test, without what _named() adds, or undef if its factors are unknown.
 sub _row {
     my ($common, $with) = @_;
     my $tests = $common->{tests};
@@ -161,7 +160,6 @@ sub _in_cycles {
     return $work && { %$work, clock_mhz => defined $mhz && $cycles ? $mhz * $cycles : undef };
 }
 
-# Returns the name of a count and its values a loop if it has changed, else nothing.
 sub _count {
     my ($name, @works) = @_;
     my @values = map { $_->{per_loop}{$name} } @works;
@@ -214,7 +212,6 @@ sub _is_sure {
     return abs log $factor->{value} > $factor->{log_se} * $times;
 }
 
-# Returns the facts about a test that differ: other load during its passes, and its program.
 sub _own_facts {
     my ($tests, $summaries) = @_;
     my $program  = (UnixBench::Catalog::test($tests->[0]{name}) || { command => [q{}] })->{command}[0];
@@ -240,7 +237,6 @@ sub _other_load {
     return fact_apart(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
 }
 
-# Takes a fact, a row, and factors; returns whether the fact can cause one of them.
 sub _can_cause {
     my ($fact, $row, @factors) = @_;
     return if $fact->{key} =~ $OF_FILES && $row->{name} !~ $FILES;
