@@ -239,9 +239,7 @@ sub _decided_by_value {
     return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
 }
 
-# Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its run, its test or index in each result,
-# and perhaps that of its file. Returns what the case has: the verdict holds whatever other load did, or by work, or is
-# inconclusive.
+# The verdict holds whatever other load did, or by work, or is inconclusive.
 sub _in_spite_of_load {
     my ($criterion, $load, $run, @both) = @_;
     my ($of, $to) = map { side($_, $criterion) } @both;
@@ -265,8 +263,7 @@ sub _by_work {
     return by_work($criterion, $found, $allowed);
 }
 
-# Takes a criterion, the number of runs, and what machines() returns of them. Returns verdict, reason, and the value
-# with its interval. If the only result of a file has most of the variance, that is the reason.
+# If the only result of a file has most of the variance, that is the reason.
 sub _judged {
     my ($criterion, $runs, $estimate, $base, @ratio) = @_;
     my %case = (is_final => 0, more_runs => undef, map { $_ => $estimate->{$_} } qw(value low high));

@@ -72,8 +72,7 @@ sub read_references {
     return UnixBench::Store::ResultNames::read_all(@files);
 }
 
-# Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
-# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they differ.
+# Returns them as UnixBench::Compare::Repeated::together() does. Dies with one line if they differ.
 sub _together {
     my ($sides, $is_forced) = @_;
     my ($text) = grep { !has_passes($_->{summary}) } @$sides;

@@ -83,8 +83,7 @@ sub found {
     return $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
 }
 
-# Takes a criterion and an unfinished run; returns { ratio, remarks (why it is open), is_disturbed (whether other load
-# is a reason, too) }, as the type "group_ratio" of UnixBench::Base::ResultSchema, or nothing.
+# Returns { ratio, remarks (why it is open), is_disturbed (whether other load is a reason, too) }, or nothing.
 sub _so_far {
     my ($criterion, $run)      = @_;
     my ($name,      $category) = @$criterion{qw(name category)};

@@ -127,8 +127,7 @@ sub _criterion {
     };
 }
 
-# Takes a requirement, a number of copies, and what its file names. Returns what a criterion has of it. Dies with one
-# line if it has no value.
+# Dies with one line if it has no value.
 sub _reference {
     my ($requirement, $copies, $given) = @_;
     return _base($requirement, $copies, $requirement->{file}, $given) if ref $given ne 'ARRAY';
@@ -333,9 +332,8 @@ sub _quantity {
     return $is_known ? ($word, $rest) : (undef, $left);
 }
 
-# Takes a quantity or undef, what follows "*" or undef, the name, and the sign. Returns the keys of the requirement that
-# are about the quantity. Scaling, and what is better if it is less, is compared with another result; other quantities
-# with the value of the same run.
+# Scaling, and what is better if it is less, is compared with another result; other quantities with the value of the
+# same run.
 sub _about_quantity {
     my ($quantity, $file, $name, $sign) = @_;
     my $is_most = defined $quantity && UnixBench::Accept::Quantity::is_less_better($quantity);

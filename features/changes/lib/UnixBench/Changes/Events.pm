@@ -43,8 +43,7 @@ sub _steps {
     return map { _event('step', $_, $changes{$_}, @runs) } keys %changes;
 }
 
-# Takes a series and the number of one of its changes; returns the key last, the last run before the level was again
-# what it had been before, or nothing.
+# Returns the key last, the last run before the level was again what it had been before, or nothing.
 sub _until {
     my ($series, $number) = @_;
     my ($old, $new, @later) = @{ $series->{segments} }[$number .. $#{ $series->{segments} }];

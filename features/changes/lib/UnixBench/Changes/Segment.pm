@@ -95,8 +95,7 @@ sub take {
     return;
 }
 
-# Takes on which side the last value is beyond the limits; returns how many of the last values are on this side. One
-# among them may be an outlier on the other side.
+# One among the last values may be an outlier on the other side.
 sub _reach {
     my ($self, $sign, @usual) = @_;
     my $raw   = $self->{raw};

@@ -101,8 +101,7 @@ sub _text {
     return element('text', \%about, @content);
 }
 
-# Takes a text, a size, the width that it may have, and perhaps the width of a character; returns as much of the text as
-# has room.
+# Returns as much of the text as has room.
 sub _fitting {
     my ($text, $size, $width, $character) = @_;
     return cut($text, int $width / ($size * ($character // CHARACTER)));

@@ -49,8 +49,7 @@ sub prepare {
     return { now => $now };
 }
 
-# Takes a call, and words that name a list, or results; returns { tries or files, read (all paths that are read) }. A
-# directory of the collection has its list, with the names of all hosts.
+# Returns { tries or files, read (all paths) }. A directory of the collection has its list, with the names of all hosts.
 sub _given {
     my ($call, $list, @others) = @_;
     my $own = "$list/" . LIST;

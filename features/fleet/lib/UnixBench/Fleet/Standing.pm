@@ -122,8 +122,7 @@ sub _obstacles {
 
 sub _side { my ($host) = @_; return { label => $host->{host}, summary => $host->{summary} } }
 
-# Takes a number of copies, and hosts; returns { name => its reading } of those with an index of the same tests: the
-# most usual ones.
+# Returns { name => its reading } of those with an index of the same tests: the most usual ones.
 sub _readings_with {
     my ($copies, @hosts) = @_;
     my %same;
@@ -145,9 +144,8 @@ sub _readings_with {
     };
 }
 
-# Takes a kind, a number of copies, whether hosts are listed by it, { name of a host => its reading }, and what is known
-# of all hosts. Compares the hosts of the kind, and adds what was found to them, and to the kind. A limit of CPU time
-# that most of them have is none. Hosts whose CPUs are unknown may be of any kind.
+# Compares the hosts of a kind, and adds what was found to them, and to the kind. A limit of CPU time that most of them
+# have is none. Hosts whose CPUs are unknown may be of any kind.
 sub _judge {
     my ($kind, $copies, $is_listed, $reading_of, $of) = @_;
     my @readings = grep { defined } map { $reading_of->{ $_->{host} } } @{ $kind->{hosts} };

@@ -99,8 +99,7 @@ sub remark_of {
     return @parts ? joined('; ', @parts) : undef;
 }
 
-# Takes the summary of a host, the reading by which it is listed, or undef, and the number of copies by which hosts are
-# listed. Returns why it is slow, poor or not listed.
+# Returns why a host is slow, poor or not listed.
 sub _doubts {
     my ($summary, $reading, $copies) = @_;
     my $limit = ($reading || {})->{limit};

@@ -36,8 +36,7 @@ sub by_way {
     return (\@ways, \@notes);
 }
 
-# Takes the present time, and results; returns { host => [those that have a place in a history] }, each once, the
-# earliest first, and notes about the others.
+# Returns { host => [its results that have a place in a history], the earliest first }, and notes about the others.
 sub _kept {
     my ($now, @results) = @_;
     my ($once, $others) =
@@ -81,9 +80,8 @@ sub _left_out {
     return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
 }
 
-# Takes the label of a host, [notes], and its results in their order. Returns for each way in which they were measured
-# { label, host, results => [result, ...] }, the official one first. A few results in another way than most can show
-# nothing: they are left out.
+# Returns { label, host, results => [result, ...] } for each way, the official one first. A few results in another way
+# than most can show nothing: they are left out.
 sub _ways {
     my ($host, $notes, @results) = @_;
     my (%of, %label, @ways);

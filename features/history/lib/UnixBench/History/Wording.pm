@@ -114,8 +114,7 @@ sub remedies {
         $incomplete ? "A test failed, or the run was interrupted: ./Run report $incomplete->{word}" : ());
 }
 
-# Takes hosts; returns the first one of which the latest runs, or all, are not evidence, whether earlier ones are, and
-# these runs; or nothing.
+# Returns the first host of which the latest runs, or all, are not evidence, whether earlier ones are, and these runs.
 sub _unused {
     my (@hosts) = @_;
     my %unused;
@@ -236,8 +235,7 @@ sub _main {
     return @{ $main || [] };
 }
 
-# Takes a host and one of its open events; returns the event in words, as "12.0 % slower since 2024-09-03 (index, one
-# copy)".
+# As "12.0 % slower since 2024-09-03 (index, one copy)".
 sub _loss {
     my ($host, $event) = @_;
     my @runs     = @{ $host->{runs} };

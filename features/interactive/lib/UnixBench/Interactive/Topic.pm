@@ -131,8 +131,7 @@ sub _under {
 sub _missed { my ($cell) = @_; return $cell->{late_percent} + $cell->{dropped_percent} }
 sub _part   { my ($cell) = @_; return cell(share => _missed($cell) / 100) }
 
-# Takes cells; returns the one of Audio, Video and X with the most missed frames, and that of Probe whose keys wait
-# longest. Each is undef if it is unknown.
+# Returns the one of Audio, Video and X with the most missed frames, and that of Probe whose keys wait longest.
 sub _worst {
     my (@cells)  = @_;
     my ($missed) = sort { _missed($b) <=> _missed($a) } grep { $_->{task} ne KEY } @cells;

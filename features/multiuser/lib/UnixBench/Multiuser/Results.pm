@@ -191,8 +191,7 @@ sub _meters {
     return \%meters;
 }
 
-# Takes the data, a word with which lines begin, the patterns of the next word and of the first value, and what both and
-# the other values, which are seconds, are called. Returns a hash for each line, sorted by its second word.
+# The values after the first one are seconds. Returns a hash for each line, sorted by its second word.
 sub _rows {
     my ($data, $kind, $second, $first, @keys) = @_;
     my @rows;

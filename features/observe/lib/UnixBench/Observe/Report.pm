@@ -223,8 +223,7 @@ sub _name {
     return beginning(substr $name, 0, NAME_MOST - length '...') . '...';
 }
 
-# Takes a view, a test, and blocks to stand above its table of processes. Returns all of these, or nothing without
-# processes.
+# Returns the blocks that stand above the table, and the table; or nothing without processes.
 sub _processes {
     my ($view, $test, @above) = @_;
     my $known    = $test->{known};

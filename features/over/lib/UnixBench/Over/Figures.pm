@@ -96,8 +96,7 @@ sub _round {
     };
 }
 
-# Takes CPU times of the system at two rounds, or undef; returns by how much they have grown, or undef if this is
-# unknown, as after a restart of the system.
+# Returns by how much they have grown, or undef if this is unknown, as after a restart of the system.
 sub _grown {
     my ($from, $to) = @_;
     return undef if !$from || !$to || $to->{all_s} <= $from->{all_s};    ## no critic (ProhibitExplicitReturnUndef)

@@ -61,8 +61,7 @@ sub _of_neighbours {
     return @logs < 2 ? 0 : mean(map { ($logs[$_] - $logs[$_ - 1])**2 } 1 .. $#logs) / 2;
 }
 
-# Takes the variance of what all tests have in common, between neighbours, and the logarithms of rounds. Returns what
-# they show: runs is the number of independent windows.
+# Its runs are the number of independent windows.
 sub _shown {
     my ($common, @logs) = @_;
     return (runs => 0) if @logs < UnixBench::Over::ROUNDS_LEAST;

@@ -116,9 +116,8 @@ sub _compared {
     return { %files, rows => \%rows, pairs => \@pairs, differs => [UnixBench::Compare::Facts::apart(@summaries)] };
 }
 
-# Takes a confidence, the number of copies by which hosts are listed, the letter of a kind, and its hosts as _compared()
-# returns them. Adds to each what has changed: the row with that number of copies, unless another one is slower. Returns
-# what the hosts of each group have in common.
+# Adds to each host what has changed: the row with that number of copies, unless another one is slower. Returns what the
+# hosts of each group have in common.
 sub _of_kind {
     my ($covered, $listed, $letter, @hosts) = @_;
     @hosts = grep { %{ $_->{rows} } } @hosts;
@@ -221,8 +220,7 @@ sub _verdict {
     return $is eq 'equal' ? 'equal' : 'inconclusive';
 }
 
-# Takes a confidence, and a row whose rates other load leaves open. Returns its verdict by the cycles of a loop, of all
-# its tests that have them, or of those that are slower.
+# By the cycles of a loop, of all tests that have them, or of those that are slower.
 sub _by_work {
     my ($covered, $row) = @_;
     my $of_each = 1 - (1 - $covered) / @{ $row->{of_tests} };

@@ -112,8 +112,6 @@ sub _case_of_change {
     };
 }
 
-# Takes a requirement on a ratio, the summary of a host, what has changed, or undef if it was not there, and the parsed
-# index.base; returns its cases.
 sub _cases_of_ratio {
     my ($requirement, $summary, $changed, $baseline) = @_;
     my $asked = { %{ UnixBench::Accept::Requirement::request_of($summary, $baseline) }, states => 2 };

@@ -179,9 +179,7 @@ sub _named {
     return (name => $name, command => [$test->{command}[0]], map { $_ => $test->{$_} } qw(title category));
 }
 
-# Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its
-# whole passes. Returns the test, with its score or the reason why it has none. The log has a pass that was to warm up,
-# with the number 0, only if it failed.
+# The log has a pass that was to warm up, with the number 0, only if it failed.
 sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
@@ -221,8 +219,7 @@ sub _command {
     return [$program, @arguments];
 }
 
-# Takes a pass of the log, and the log; returns the pass of the result. If the script could not look at the system,
-# nothing is known of disturbances.
+# If the script could not look at the system, nothing is known of disturbances.
 sub _pass {
     my ($pass, $log) = @_;
     my $plan    = $log->{plan};
@@ -260,8 +257,7 @@ sub _ending {
     return defined $signal ? (0, $signal) : ($status, 0);
 }
 
-# Takes a copy of the log, the limit that the pass exceeded, or undef, and whether there was a start gate. Returns the
-# copy of the result. A shell tells only the time that the program reports.
+# A shell tells only the time that the program reports.
 sub _copy {
     my ($copy, $limit_s, $is_gated) = @_;
     my $reader = UnixBench::Measure::Protocol->new;
