@@ -198,17 +198,12 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines')
         if grep { ($_ || {})->{is_mixed} } $found, $criterion->{base};
-    return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, _score_of($criterion, $found))
-        if !$found->{estimate};
+    my @score = defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
+    return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, @score) if !$found->{estimate};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state} && !$criterion->{is_most};
     return _decided_by_times($criterion, $found, $run) if $criterion->{is_times};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
-}
-
-sub _score_of {
-    my ($criterion, $found) = @_;
-    return defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
 }
 
 sub _decided_by_times {

@@ -105,16 +105,7 @@ sub _kinds {
 
 sub _table {
     my ($list, $title, @hosts) = @_;
-    my @shown = map { _row($list, $_) } @hosts or return;
-    return _titled($title, columns => [_columns()], rows => \@shown, remarks => 'Reason');
-}
-
-sub _titled {
-    my ($title, %table) = @_;
-    return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
-}
-
-sub _columns {
+    my @shown    = map { _row($list, $_) } @hosts or return;
     my @optional = (
         ['Index',      value     => 'rate',   spare => 1],
         [cell('sign'), sure      => 'cells',  spare => 3],
@@ -124,7 +115,13 @@ sub _columns {
         [Trust   => trust   => 'word'],
         [Outcome => outcome => 'word'],
     );
-    return (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
+    my @columns = (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
+    return _titled($title, columns => \@columns, rows => \@shown, remarks => 'Reason');
+}
+
+sub _titled {
+    my ($title, %table) = @_;
+    return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
 }
 
 sub _row {

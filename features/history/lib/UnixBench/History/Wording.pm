@@ -309,7 +309,8 @@ sub event_items {
     my @differs = ($facts || (), map { cut($_, FILES_MOST) } @{ $event->{files} });
     my (@reasons, @others);
     for my $change (_changes($event)) {
-        my ($series, $with) = ($change->{series}, _with($change->{series}));
+        my $series = $change->{series};
+        my $with   = $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')';
         push @reasons, map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
         my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
         push @others, ["$name$with ", cell(change => (_size($change))[0]), _is_of_work($change) ? ' work' : ()];
@@ -323,8 +324,6 @@ sub event_items {
         defined $event->{accepted} ? "accepted: $event->{accepted}"            : ()
     );
 }
-
-sub _with { my ($series) = @_; return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')' }
 
 # Takes a host and one of its events; returns the command that says why the last run before it and its first one, or
 # both ends of a drift, differ; or undef if there is none before it.

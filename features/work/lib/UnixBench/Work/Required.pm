@@ -26,10 +26,12 @@ sub decided {
     my (undef, $criterion, $found, $run) = @_;
     my $is_ratio = defined $criterion->{state} || $criterion->{reference};
     my $limit    = $criterion->{ $is_ratio ? 'number' : 'limit' };
+    my $own      = { summary => $run->{summary}, run => $run };
     my $work =
-          defined $criterion->{state} ? _in_turns($criterion, $run)
-        : $is_ratio                   ? _of_results($criterion, $run)
-        :                               _of_loop($criterion, $found, $run);
+        defined $criterion->{state}
+        ? (UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)}) || {})->{work}
+        : $is_ratio ? UnixBench::Score::ByWork::of_runs(@$criterion{qw(tests reference)}, $own)
+        :             _of_loop($criterion, $found, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'its work is not known', limit => $limit) if !$work;
     my $rates = UnixBench::Score::ByWork::rates($work, sub { sure($criterion, @_) });
     my ($verdict, $reason) = verdict($rates, 1 / $limit);
@@ -41,17 +43,6 @@ sub decided {
         verdict => $verdict,
         reason  => $reason
     );
-}
-
-sub _in_turns {
-    my ($criterion, $run) = @_;
-    return (UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)}) || {})->{work};
-}
-
-sub _of_results {
-    my ($criterion, $run) = @_;
-    my $own = { summary => $run->{summary}, run => $run };
-    return UnixBench::Score::ByWork::of_runs($criterion->{tests}, $criterion->{reference}, $own);
 }
 
 # Returns the cycles of a loop in the form of a ratio: with what they vary from run to run, and what load may change.
