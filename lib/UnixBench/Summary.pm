@@ -74,7 +74,6 @@ sub head {
     };
 }
 
-# Returns what the first copy that has counted did a second, or undef.
 sub _first_rate {
     my ($result) = @_;
     for my $pass (map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} }) {

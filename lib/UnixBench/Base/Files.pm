@@ -148,7 +148,6 @@ sub write_to {
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
-# Returns the number of an error, or 0 on success.
 sub _why_not_whole {
     my ($path,    $text) = @_;
     my ($why_not, $new)  = _why_not_new($path, $text, sub { rename $_[0], $path });

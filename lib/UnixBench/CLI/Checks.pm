@@ -77,7 +77,6 @@ sub _text {
     die "option $flag needs a text that does not begin with \"-\", not \"" . shown($value) . "\"\n";
 }
 
-# Takes a text as bytes; returns whether it has no character that a reader sees.
 sub _is_blank {
     my ($text) = @_;
     utf8::decode($text);

@@ -138,7 +138,6 @@ sub _take_outputs {
     die "$shown can have one report only: choose " . join(' or ', map { "--$_->[0]" } @$same) . "\n";
 }
 
-# Takes the path of an output; returns a text that is the same for all paths of one file.
 sub _place {
     my ($path) = @_;
     return $path if $path eq q{-} || -e $path && !-f _;

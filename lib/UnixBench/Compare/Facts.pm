@@ -99,7 +99,6 @@ sub _files {
         map { "$_->{several} that differ: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
 }
 
-# Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label } each.
 sub _named {
     my ($kinds, @summaries) = @_;
     my @facts;

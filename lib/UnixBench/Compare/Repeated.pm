@@ -105,7 +105,6 @@ sub differences {
         map { UnixBench::Compare::Kind::obstacle($_, @sides) } $host, $CPU);
 }
 
-# Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.
 sub _all_of_feature {
     my ($key, @sides) = @_;
     return [] if grep { !@{ $_->{$key} || [] } } @sides;

@@ -240,8 +240,6 @@ sub _in_spite_of_load {
     return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} }, work => $work);
 }
 
-# Takes a row that other load leaves open, and what its rates allow, { low, high }. Returns its work, and its verdict if
-# the cycles of a loop decide.
 sub _by_work {
     my ($row, $allowed, %with) = @_;
     return if !$row->{tests} || $with{is_mixed} || !$with{states} && !$with{is_alike};

@@ -80,7 +80,6 @@ sub line {
     return qq($json,"sha256":"$seal"}\n);
 }
 
-# Takes the checksum of the line before, and the JSON of a line up to its own checksum; returns that checksum.
 sub _seal {
     my ($before, $json) = @_;
     return Digest::SHA::sha256_hex($before . $json);

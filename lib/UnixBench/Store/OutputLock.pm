@@ -75,7 +75,6 @@ sub _note_place {
     return;
 }
 
-# Takes what stat returns; returns a text that no other file has, empty for no file.
 sub _identity {
     my (@stat) = @_;
     return join q{:}, @stat[0 .. 1] if @stat;
@@ -212,7 +211,6 @@ sub publish {
     return;
 }
 
-# Takes the name of a file; dies with one line if there is one that was not there at the beginning.
 sub _check_replaceable {
     my ($self, $name) = @_;
     die "another program has written " . dirname($self->{base}) . "/$name: move that file, and resume the run\n"

@@ -100,8 +100,6 @@ sub _misfits {
     return @misfits ? join('; ', @misfits) . (@changes ? TO_DO : q{}) : ();
 }
 
-# Takes a plan, and what the journal has. Returns a text with the number of passes so far and, for an official run, the
-# number of all passes.
 sub _progress {
     my ($plan, $so_far) = @_;
     my $made = map { @$_ } map { values %{ $_->{passes} } } @{ $so_far->{runs} };
@@ -246,8 +244,6 @@ sub _opening {
     return join q{}, $logo, (map { "$_\n" } @lines), $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, and what there is
-# to say about extra passes.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};

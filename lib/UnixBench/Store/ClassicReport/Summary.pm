@@ -175,7 +175,6 @@ sub _check_row {
     return;
 }
 
-# Takes a row; returns whether its index follows from its result and its baseline, as far as they are known.
 sub _is_index_of_row {
     my ($row) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
@@ -223,7 +222,6 @@ sub _check_index {
         $value, $mean, $hint;
 }
 
-# Takes a table, [its rows with a baseline], and tests; returns the titles of those of its index that have no row.
 sub _missing {
     my ($table, $rows, @tests) = @_;
     my %has = map { $_->{name} => 1 } @$rows;
@@ -312,7 +310,6 @@ sub of {
     };
 }
 
-# Takes a report and its runs; returns notes about what is not known, and what was not read.
 sub _remarks {
     my ($report, @runs) = @_;
     my @empty   = grep { defined $_->{copies}    && !is_readable($_) } @{ $report->{runs} };
