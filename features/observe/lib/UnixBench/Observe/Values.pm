@@ -5,9 +5,8 @@ package UnixBench::Observe::Values;
 use strict;
 use warnings;
 
-use List::Util ();
-
-use UnixBench::Base::Result qw(tests_by_title);
+use UnixBench::Base::Result   qw(tests_by_title);
+use UnixBench::Observe::Calls qw(total);
 
 use constant {
     PER_LOOP_LEAST => 0.5,     # of a call that belongs to the loop
@@ -34,7 +33,7 @@ sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed};
     my @observed = @{ $observed->{calls} || [] };
-    my %all      = (total_ns => _sum('total_ns', @observed), loops => $observed->{loops});
+    my %all      = (total_ns => total('total_ns', @observed), loops => $observed->{loops});
     my @calls = map  { _call($_, \%all) } @observed;
     my @main  = grep { defined $_->{per_loop} ? $_->{per_loop} >= PER_LOOP_LEAST : $_->{share} >= SHARE_LEAST } @calls;
     splice @main, MAIN_MOST if @main > MAIN_MOST;
@@ -51,7 +50,7 @@ sub _others {
     my ($calls, $main) = @_;
     my %is_main = map  { $_->{name} => 1 } @$main;
     my @others  = grep { !$is_main{ $_->{name} } } @$calls or return;
-    return { calls => scalar @others, map { $_ => _sum($_, @others) } qw(count share) };
+    return { calls => scalar @others, map { $_ => total($_, @others) } qw(count share) };
 }
 
 sub _call {
@@ -67,11 +66,6 @@ sub _call {
 sub _mean_ns {
     my ($of) = @_;
     return $of->{returned} ? $of->{total_ns} / $of->{returned} : undef;
-}
-
-sub _sum {
-    my ($field, @of) = @_;
-    return List::Util::sum(0, map { $_->{$field} } @of);
 }
 
 1;
