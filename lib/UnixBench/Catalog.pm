@@ -23,8 +23,6 @@ use UnixBench::Features   ();
 # Categories of features, each with its tests.
 my @ADDED = UnixBench::Features::list('tests');
 
-my $KNOWN_TO_FEATURES = UnixBench::Features::merged('of_tests');
-
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
 # The categories. Besides name, subject and title (the subject's benchmarks) they have these optional keys:
@@ -252,7 +250,7 @@ sub known_by { my ($method, $key) = @_; return UnixBench::Features::class(of_tes
 # Takes the name of a method and a test; returns what the method returns of what was measured after its passes.
 sub of_measured {
     my ($method, $test) = @_;
-    my @keys = grep { $test->{$_} && known_by($method, $_) } keys %$KNOWN_TO_FEATURES;
+    my @keys = grep { $test->{$_} && known_by($method, $_) } keys %{ UnixBench::Features::merged('of_tests') };
     return map { known_by($method, $_)->$method($test->{$_}) } @keys;
 }
 
