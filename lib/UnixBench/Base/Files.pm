@@ -154,9 +154,8 @@ sub _why_not_whole {
     return $why_not;
 }
 
-# Takes a path, a text, and perhaps a function that takes the path of the complete temporary file and returns whether it
-# is content. Returns the number of an error, or 0, and that path. Removes the file after an error, and if a signal ends
-# the program meanwhile.
+# Returns the number of an error, or 0, and the path of the temporary file. Removes the file after an error, and if a
+# signal ends the program meanwhile.
 sub _why_not_new {
     my ($path, $text, $finish) = @_;
     my ($new, $signal);

@@ -83,8 +83,7 @@ sub _is_blank {
     return $text !~ /[^\s\pZ\p{Cf}\p{Cc}]/;
 }
 
-# Takes a flag, a name, and words for the name; returns the name. Dies if it is empty or looks like an option: the user
-# has probably forgotten the name.
+# Dies if the name is empty or looks like an option: the user has probably forgotten it.
 sub _checked_name {
     my ($flag, $name, $what) = @_;
     return $name if $name =~ /\A(?!-.)[^\0]+\z/s;

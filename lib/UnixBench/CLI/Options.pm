@@ -196,8 +196,7 @@ sub _refuse_unknown {
     die _checks("unknown_$what" => $word, $self->{declaration}, $self->{arguments}, @commands);
 }
 
-# Takes the name of a sub of UnixBench::CLI::Checks and its arguments; returns what it returns. A command line without
-# options and tests does not need that module.
+# A command line without options and tests does not need that module.
 sub _checks {
     my ($sub, @arguments) = @_;
     require UnixBench::CLI::Checks;

@@ -53,8 +53,7 @@ sub all_statuses {
     );
 }
 
-# Takes a key of commands and options, and all declarations; returns the rows that they have there, each behind the name
-# of its command or option.
+# Each row stands behind the name of its command or option.
 sub _rows {
     my ($key, @declarations) = @_;
     my (%seen, @rows);

@@ -149,8 +149,7 @@ sub _of_estimates {
     );
 }
 
-# Takes [estimates] of the runs of each side, and their repeats in the same form; returns values and ratio. With one run
-# of each side, the values keep their own intervals.
+# With one run of each side, the values keep their own intervals.
 sub _with_ratio {
     my ($of_sides, $repeats) = @_;
     my @all    = map { @$_ } @$of_sides;
@@ -209,8 +208,7 @@ sub _shows_repeat {
     } @sides;
 }
 
-# Takes the ratio of a row that is slower or faster, [with what verdict() found that], and the items of each side.
-# Returns whether slight other load may be the reason. States in turns meet the same load.
+# Returns whether slight other load may be the reason for the verdict. States in turns meet the same load.
 sub _is_of_slight_load {
     my ($ratio, $effects, $first, $second) = @_;
     return verdict(UnixBench::Score::Bounds::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;

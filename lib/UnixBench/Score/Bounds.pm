@@ -106,8 +106,7 @@ sub _known_of {
     return UnixBench::Score::Estimate::of_rates(map { List::Util::max($least, List::Util::min($most, $_)) } @rates);
 }
 
-# Takes a test, its run, whether it counts in an index, and whether a command stood in front of its copies. Returns
-# raised and explains of the test. Alone, a test that waits for more than a CPU has no ceiling.
+# Alone, a test that waits for more than a CPU has no ceiling.
 sub _factors_of {
     my ($test, $run, $is_index, $is_under) = @_;
     return { raised => 1, explains => 1 } if quiet(@{ $test->{passes} }) == @{ $test->{passes} };

@@ -119,8 +119,7 @@ sub _parts {
     return (parts => \%parts, values => \%values);
 }
 
-# Takes a result, and the outline of another one that was there before it. If that began later, by its clock, gives the
-# result the key follows.
+# If the other one began later, by its clock, gives the result the key follows.
 sub _note_order {
     my ($result, $other) = @_;
     return if !defined $other->{started} || ($other->{name} // q{}) ne $result->{host}{name};

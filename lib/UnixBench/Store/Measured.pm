@@ -141,8 +141,7 @@ sub _has_counted {
     return !grep { $_ !~ $NUMBER } map { $_ // q{} } $count, $time_s;
 }
 
-# Takes an index of a run, and { the name of each measured test => 1 }; dies with one line if its values contradict each
-# other.
+# Dies with one line if the values of an index contradict each other.
 sub _index_makes_sense {
     my ($index, $measured) = @_;
     my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };

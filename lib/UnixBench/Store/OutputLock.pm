@@ -246,8 +246,7 @@ sub finish {
     return;
 }
 
-# Takes a base, and what the names of other states have after it. Creates the log and the journal. Returns nothing if
-# another Run has reserved the name.
+# Returns nothing if another Run has reserved the name.
 sub _new {
     my ($class, $base, @others) = @_;
     my $path    = "$base.log";

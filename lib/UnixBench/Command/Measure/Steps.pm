@@ -77,8 +77,7 @@ sub resumed {
     return $self;
 }
 
-# Takes an open journal and its base; returns its contents, see UnixBench::Store::Journal::read_text. Dies with one line
-# if it is damaged, or if another version began the run.
+# Dies with one line if it is damaged, or if another version began the run.
 sub _read {
     my ($journal, $base) = @_;
     my $so_far = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::OutputFiles::text_of($journal)) };
