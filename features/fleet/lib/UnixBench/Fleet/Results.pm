@@ -1,7 +1,8 @@
 package UnixBench::Fleet::Results;
 
-# Reads the results of a fleet, judges each by the requirements, and makes the hosts, each with one final outcome. A host
-# is plain data:
+# Reads the results of a fleet, judges each by the requirements, and makes the hosts, each with one final outcome.
+#
+# A host is plain data:
 #   host      its name
 #   outcome   "measured", "failed", "unreachable", "refused", "running" (its run has not ended) or "untried" (no run was
 #             started)

@@ -221,8 +221,8 @@ sub _extreme {
     };
 }
 
-# What requirements may name besides values: the rate or index below which 5 % of the rounds are (p5), that in the middle
-# (median), and the mean of the lowest hour (worst-hour).
+# What requirements may name besides values: the rate or index below which 5 % of the rounds are (p5), that in the
+# middle (median), and the mean of the lowest hour (worst-hour).
 my %PART = (p5 => 0.05, median => 0.5);
 
 # Takes a word that a requirement may name, and the key over of the procedure. Returns why the run will not show this
