@@ -143,8 +143,7 @@ sub complain_of {
 # Returns [path, line that refuses the file] for the files in directories that are not results.
 sub left_out { my ($self) = @_; return @{ $self->{left_out} || [] } }
 
-# Takes a file that was found; returns its path, and tells the user if it is not the file that the word names. Notes the
-# files that were found in a directory: the user has not named them, so they may be unusable.
+# Tells the user if it is not the file that the word names. Notes files of directories: they may be unusable.
 sub _path_of {
     my ($self, $file) = @_;
     $self->{of_directories}{ $file->{path} } = 1 if $file->{is_of_directory};

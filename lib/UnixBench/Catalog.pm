@@ -2,6 +2,15 @@ package UnixBench::Catalog;
 
 # The catalog of tests, categories and aliases: the only table that usage, plan, reports and documentation read.
 # Features declare further ones, which follow those of the core.
+#
+# Features also tell what they know of tests. Such a feature declares of_tests => { key => class }: the key of a test at
+# which it has what was measured after the passes, and whose type has the same name; or the name of a test. The class
+# has some of these methods:
+#   check       takes what was measured; dies with one line if it makes no sense
+#   counts      takes the same; returns { name => count a loop }, see UnixBench::Score::Work
+#   shortfall   takes a test of a run; returns in words what it did not do although it was measured, such as "3 lines
+#               failed", or undef
+#   complaints  takes the same; returns a line for each part of that
 
 use strict;
 use warnings;
@@ -234,6 +243,30 @@ sub passes {
 
 # Takes a test; returns the three numbers from which passes() comes, see %PASSES.
 sub passes_rule { my ($test) = @_; return @{ $PASSES{ $test->{length} } } }
+
+# Takes the name of a method and a key; returns the class of a feature that has this method, or undef.
+sub known_by { my ($method, $key) = @_; return UnixBench::Features::class(of_tests => $method, $key) }
+
+# Takes the name of a method and a test; returns what the method returns of what was measured after its passes.
+sub of_measured {
+    my ($method, $test) = @_;
+    my @keys = grep { $test->{$_} && known_by($method, $_) } keys %{ UnixBench::Features::merged('of_tests') };
+    return map { known_by($method, $_)->$method($test->{$_}) } @keys;
+}
+
+# Takes a test of a run; returns its shortfall in words, or undef if there is none.
+sub shortfall {
+    my ($test) = @_;
+    my $class = known_by(shortfall => $test->{name});
+    return $class && scalar $class->shortfall($test);
+}
+
+# Takes a test of a run; returns a line for each part of its shortfall.
+sub complaints {
+    my ($test) = @_;
+    my $class = known_by(complaints => $test->{name});
+    return $class ? $class->complaints($test) : ();
+}
 
 sub _test {
     my ($name, $title, $category, $length, $seconds, $command, %more) = @_;

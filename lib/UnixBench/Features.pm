@@ -17,12 +17,12 @@ package UnixBench::Features;
 #   judges    [{ option, module, takes_several }]: who judges a result if the option is given, and whether that judges
 #             several results together, see UnixBench::Call::Judge
 #   plan      { key of an option of measuring => class }: what it changes in a run, see UnixBench::Plan::Wish
-#   types     [types of a result, or modules with them; { of, module } with those of another file: of is the name of
-#             its JSON Schema, and of the command that writes it with --json], see UnixBench::Base::ResultSchema
+#   types     [types of a result; { of, module } with those of another file: of is the name of its JSON Schema, and of
+#             the command that writes it with --json], see UnixBench::Base::ResultSchema
 #   of_results  { key => class }: what it adds to runs and results, see UnixBench::Report::View. The type run or
 #             document of UnixBench::Base::ResultSchema has a line for the key
 #   of_directories  [{ method => class }]: what it knows of the directory of results, see UnixBench::Store::EarlierRuns
-#   of_tests  { key => class }: what it knows of tests, see UnixBench::Score::OfTest
+#   of_tests  { key => class }: what it knows of tests, see UnixBench::Catalog
 #   of_comparisons  { key => class }: what it compares, see UnixBench::Compare::Comparison
 #   of_fleets  { key of an option => class }: what it says of a fleet and an earlier one, see UnixBench::Fleet::Command
 #   of_requirements  { word => class }: what requirements may name besides a value, see UnixBench::Accept::Quantity

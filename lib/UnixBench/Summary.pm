@@ -74,7 +74,6 @@ sub head {
     };
 }
 
-# Returns what the first copy that has counted did a second, or undef.
 sub _first_rate {
     my ($result) = @_;
     for my $pass (map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} }) {
@@ -228,36 +227,23 @@ sub ended { my ($summary) = @_; return $summary->{ended}   // scalar began($summ
 sub has_date {
     my ($of, $now) = @_;
     my $started = $of->{started} // return 0;
-    my $early_s = _is_of_older($of) ? 0 : TRIED * DAY;
-    return $started >= _released($of) - $early_s && $started <= $now + DAY ? 1 : 0;
+    return $started >= _earliest($of, TRIED) && $started <= $now + DAY ? 1 : 0;
 }
 
 # Takes a summary or an outline with such a start; returns whether it is before the release: the version was tried then,
 # or the clock was wrong by some days.
 sub is_early {
     my ($of) = @_;
-    return $of->{started} < _released($of) - DAY ? 1 : 0;
+    return $of->{started} < _earliest($of, 1) ? 1 : 0;
 }
 
-# Takes a summary or an outline; returns when the program that measured was released at the earliest, in seconds since
-# 1970. This version knows its own date, which is before that of later ones.
-sub _released {
-    my ($of) = @_;
+# Takes a summary or an outline, and a number of days. Returns the earliest time at which its program can have measured,
+# in seconds since 1970: these days before its release. This version knows only its own date.
+sub _earliest {
+    my ($of, $days) = @_;
     return CLASSIC if !has_passes($of);
-    return _is_of_older($of) ? SUITE : time_of_date("$UnixBench::Version::DATE 00:00:00");
-}
-
-# Returns whether an older version has measured, or another suite.
-sub _is_of_older {
-    my ($of) = @_;
-    my ($own, $other) = map { _comparable($_) } $UnixBench::Version::VERSION, $of->{version} // q{};
-    return !has_passes($of) || $other lt $own;
-}
-
-# Takes a version; returns a text that sorts as versions do.
-sub _comparable {
-    my ($version) = @_;
-    return join q{.}, map { sprintf '%05d', $_ } ($version =~ /([0-9]{1,5})/g, 0, 0, 0)[0 .. 2];
+    return SUITE if ($of->{version} // q{}) ne $UnixBench::Version::VERSION;
+    return time_of_date("$UnixBench::Version::DATE 00:00:00") - $days * DAY;
 }
 
 1;

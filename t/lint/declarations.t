@@ -28,7 +28,6 @@ my %SUBS = (
     'plan'                => [qw(check extra_pass has_pace has_states)],
     'topics.topic'        => [],
     'values of an option' => [qw(of_word as_word)],
-    'types'               => [qw(types)],
     'types.module'        => [qw(types)],
 );
 
@@ -36,7 +35,7 @@ my %SUBS = (
 my %METHODS = (
     of_results      => 'lib/UnixBench/Report/View.pm',
     of_directories  => 'lib/UnixBench/Store/EarlierRuns.pm',
-    of_tests        => 'lib/UnixBench/Score/OfTest.pm',
+    of_tests        => 'lib/UnixBench/Catalog.pm',
     of_comparisons  => 'lib/UnixBench/Compare/Comparison.pm',
     of_requirements => 'features/accept/lib/UnixBench/Accept/Quantity.pm',
 );
@@ -320,8 +319,8 @@ my @WRONG = (
         'topics.topic: UnixBench::Command::Report has no sub of_result'
     ],
     [
-        { plan => { x => $RUN } => types => ['No::Such'] },
-        "types: No::Such can't be loaded: Can't locate UnixBench/No/Such.pm in \@INC"
+        { plan => { x => $RUN } => types => [{ of => 'x', module => 'No::Such' }] },
+        "types.module: No::Such can't be loaded: Can't locate UnixBench/No/Such.pm in \@INC"
     ],
     [
         { of_tests => { x => $RUN } },

@@ -73,7 +73,9 @@ subtest 'the schema is made from the declaration' => sub {
 subtest 'the declaration is complete' => sub {
     my @types    = UnixBench::Base::ResultSchema::types();
     my %declared = map { $_->{name} => 1 } @types;
-    my %used     = map { $_         => 1 } values %{ UnixBench::Base::ResultSchema::documents() };
+
+    # Only files of features have facts that differ in this form.
+    my %used = map { $_ => 1 } 'fact_apart', values %{ UnixBench::Base::ResultSchema::documents() };
     for my $key (map { @{ $_->{keys} } } @types) {
         my $type = $key->{includes} // $key->{type} =~ s/[\[\]{}]//gr;
         next if $type =~ /[|=]/ || UnixBench::Base::Shape::json_schema($type);

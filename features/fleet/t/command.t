@@ -15,7 +15,7 @@ use TestProgram                    qw(write_file);
 use Place                          qw(text_of);
 use UnixBench::Fleet::Command;
 use UnixBench::Fleet::File;
-use UnixBench::Fleet::Hosts qw(outcome_of);
+use UnixBench::Fleet::Results qw(outcome_of);
 
 local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 
@@ -251,7 +251,7 @@ subtest 'the last measured try counts' => sub {
     );
     for my $case (@cases) {
         my ($outcomes, $outcome, $name) = @$case;
-        my @hosts = UnixBench::Fleet::Hosts::of(map { Gallery::Fleets::host_of(h => $_) } @$outcomes);
+        my @hosts = UnixBench::Fleet::Results::hosts_of(map { Gallery::Fleets::host_of(h => $_) } @$outcomes);
         is_deeply([map { outcome_of($_) } @hosts], [$outcome], $name);
     }
 };

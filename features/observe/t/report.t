@@ -17,7 +17,6 @@ use Place                          qw(place write_file);
 use UnixBench::Base::JSON;
 use UnixBench::Observe::Calls;
 use UnixBench::Observe::Observation;
-use UnixBench::Observe::Values;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Document;
 use UnixBench::Store::Journal;
@@ -292,7 +291,7 @@ for my $case (@LOOPS) {
 # Takes calls and the number of loops, perhaps undef; returns what reports show of them.
 sub shown {
     my ($loops, @calls) = @_;
-    return UnixBench::Observe::Values::of_test({ observed => { loops => $loops, calls => \@calls } });
+    return UnixBench::Observe::Observation::of_test({ observed => { loops => $loops, calls => \@calls } });
 }
 
 # Takes what reports show; returns the names of the calls in the loop.

@@ -49,7 +49,7 @@ sub usual {
 sub since { my ($now, $then, @more) = @_; return list_since(week(8, @$now), week(1, @$then), @more) }
 
 # Takes a list; returns its first line, and { host => verdict }.
-sub first_line { my ($list) = @_; return UnixBench::Since::Report::headline($list) }
+sub first_line { my ($list) = @_; return UnixBench::Since::Report->headline($list) }
 
 sub verdicts {
     my ($list) = @_;

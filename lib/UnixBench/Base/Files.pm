@@ -148,16 +148,14 @@ sub write_to {
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
-# Returns the number of an error, or 0 on success.
 sub _why_not_whole {
     my ($path,    $text) = @_;
     my ($why_not, $new)  = _why_not_new($path, $text, sub { rename $_[0], $path });
     return $why_not;
 }
 
-# Takes a path, a text, and perhaps a function that takes the path of the complete temporary file and returns whether it
-# is content. Returns the number of an error, or 0, and that path. Removes the file after an error, and if a signal ends
-# the program meanwhile.
+# Returns the number of an error, or 0, and the path of the temporary file. Removes the file after an error, and if a
+# signal ends the program meanwhile.
 sub _why_not_new {
     my ($path, $text, $finish) = @_;
     my ($new, $signal);

@@ -114,7 +114,6 @@ sub _is_at_end {
     return 0;
 }
 
-# Reads a key that is not simple, and its colon.
 sub _key {
     _refuse('a key is missing') if _next() ne q{"};
     my $key = _text();
@@ -255,7 +254,6 @@ sub _number {
     return sprintf '%.17g', $number;
 }
 
-# Takes a text, and optionally the format for bytes that are not UTF-8. Returns the text as JSON.
 sub _quoted {
     my ($text, $form) = @_;
     $form //= '\\udc%02x';

@@ -94,7 +94,6 @@ sub _names_in {
     return @names;
 }
 
-# Takes a path. Returns whether it is a directory in which all users can replace files.
 sub _is_for_all {
     my ($path) = @_;
     my $mode = (lstat $path)[MODE];
@@ -116,7 +115,6 @@ sub check_scratch {
     die "scratch files are not safe in $path: $danger; choose another directory by UB_TMPDIR\n";
 }
 
-# Returns the existing directories and links on the way to a path, from the top.
 sub _way_to {
     my ($path) = @_;
     my @ahead = _names_of($path);

@@ -702,6 +702,12 @@ value_of_side: a fact on a side
   side              text                the letter
   text?             text                the fact there; null if it is unknown or missing
 
+fact_apart: a fact that differs
+  key?              text                its key, such as kernel.mitigations.meltdown
+  label             text                the fact
+  first?            text                on the first side; null if it is unknown
+  second?           text                on the second side
+
 pair: two runs that were compared
   first             text                the letter of the first side
   second            text                the letter of the second side; ratios are second / first
@@ -758,10 +764,9 @@ lacking_test: a test that was not compared
   second?           text                why the second side lacks it
 END
 
-my (@types, %type_of, %shape_of, %is_declared);
+my (@types, %type_of, %shape_of);
 
 # What features declare, see "types" in UnixBench::Features: declarations, or modules whose sub types returns one.
-# Several features may name the same module.
 my @OF_FEATURES = UnixBench::Features::list('types');
 my @DOCUMENTS   = sort { $a->{of} cmp $b->{of} } grep { ref } @OF_FEATURES;
 
@@ -774,29 +779,22 @@ sub documents { return \%DOCUMENT }
 # Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
 # ...] }. Instead of a key, { includes } stands for the keys of another type.
 sub types {
-    _declare_modules(map { $_->{module} } @DOCUMENTS) if _declare_result();
+    _declare_result();
+    _declare(map { loaded($_->{module})->can('types')->() } splice @DOCUMENTS);
     return @types;
 }
 
 sub _declare_result {
-    return 1 if @types;
-    _declare($DECLARATION);
-    return _declare_modules(grep { !ref } @OF_FEATURES);
-}
-
-# Takes declarations and names of modules; declares their types, unless that is done. Returns 1.
-sub _declare_modules {
-    my (@given) = @_;
-    _declare(/\n/ ? $_ : loaded($_)->can('types')->()) for grep { !$is_declared{$_}++ } @given;
-    %type_of = map { $_->{name} => $_ } @types;
-    return 1;
+    _declare($DECLARATION, grep { !ref } @OF_FEATURES) if !@types;
+    return;
 }
 
 sub _declare {
-    my ($text) = @_;
-    for my $block (split /\n\n+/, $text) {
+    my (@texts) = @_;
+    for my $block (map { split /\n\n+/ } @texts) {
         my ($name, $meaning, $lines) = $block =~ /\A(\w+): (\N+)\n(.*)/s;
         push @types, { name => $name, meaning => $meaning, keys => [_keys_in($lines)] };
+        $type_of{$name} = $types[-1];
     }
     return;
 }

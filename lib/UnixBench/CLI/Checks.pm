@@ -77,15 +77,13 @@ sub _text {
     die "option $flag needs a text that does not begin with \"-\", not \"" . shown($value) . "\"\n";
 }
 
-# Takes a text as bytes; returns whether it has no character that a reader sees.
 sub _is_blank {
     my ($text) = @_;
     utf8::decode($text);
     return $text !~ /[^\s\pZ\p{Cf}\p{Cc}]/;
 }
 
-# Takes a flag, a name, and words for the name; returns the name. Dies if it is empty or looks like an option: the user
-# has probably forgotten the name.
+# Dies if the name is empty or looks like an option: the user has probably forgotten it.
 sub _checked_name {
     my ($flag, $name, $what) = @_;
     return $name if $name =~ /\A(?!-.)[^\0]+\z/s;

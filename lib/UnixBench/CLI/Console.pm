@@ -130,8 +130,7 @@ sub quoted {
     return q{'} . $word   =~ s/'/'\\''/gr . q{'};
 }
 
-# Takes a handle and a printable text; returns the text. If it is for a terminal, longer lines are broken at blanks: the
-# terminal would break them within words. Longer words stay whole.
+# For a terminal, longer lines are broken at blanks: it would break them within words. Longer words stay whole.
 sub _broken {
     my ($out, $text) = @_;
     return $text if !POSIX::isatty(fileno($out) // -1);    # it may be closed

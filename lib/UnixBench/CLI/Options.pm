@@ -138,7 +138,6 @@ sub _take_outputs {
     die "$shown can have one report only: choose " . join(' or ', map { "--$_->[0]" } @$same) . "\n";
 }
 
-# Takes the path of an output; returns a text that is the same for all paths of one file.
 sub _place {
     my ($path) = @_;
     return $path if $path eq q{-} || -e $path && !-f _;
@@ -197,8 +196,7 @@ sub _refuse_unknown {
     die _checks("unknown_$what" => $word, $self->{declaration}, $self->{arguments}, @commands);
 }
 
-# Takes the name of a sub of UnixBench::CLI::Checks and its arguments; returns what it returns. A command line without
-# options and tests does not need that module.
+# A command line without options and tests does not need that module.
 sub _checks {
     my ($sub, @arguments) = @_;
     require UnixBench::CLI::Checks;

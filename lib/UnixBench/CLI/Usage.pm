@@ -53,8 +53,7 @@ sub all_statuses {
     );
 }
 
-# Takes a key of commands and options, and all declarations; returns the rows that they have there, each behind the name
-# of its command or option.
+# Each row stands behind the name of its command or option.
 sub _rows {
     my ($key, @declarations) = @_;
     my (%seen, @rows);
@@ -106,7 +105,6 @@ sub short_help {
         "All options: ./Run --help. Those of a command: ./Run help COMMAND.\n";
 }
 
-# Takes a text; returns it without details, which follow a semicolon or a parenthesis.
 sub _in_brief { my ($text) = @_; return $text =~ s/(?:;| [(]).*//r }
 
 # Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.
@@ -166,8 +164,7 @@ sub _wrapped {
     return _wrapped_to(WIDTH, @given);
 }
 
-# Takes a width, a column, a heading and words; returns lines of at most that width: the heading, then the words from
-# that column on. A word that is too long has a line of its own.
+# The heading, then the words from that column on. A word that is too long has a line of its own.
 sub _wrapped_to {
     my ($width, $column, $heading, @words) = @_;
     my @lines = wrapped("@words", $width - $column, 1);

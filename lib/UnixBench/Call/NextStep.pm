@@ -131,8 +131,7 @@ sub earlier {
     return;
 }
 
-# Takes two summaries, the second one complete; returns whether the first is of an earlier run of the same host, as
-# complete, with the same procedure and tests. If the clock was wrong in one of them, that is unknown.
+# If the clock was wrong during one of both runs, that is unknown.
 sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne ($own->{name} // q{}) || kind_of($other) ne 'complete';

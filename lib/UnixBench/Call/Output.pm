@@ -37,8 +37,7 @@ sub check {
     return;
 }
 
-# Takes the key and the path of an output, and the bases of the runs whose reports are written. Returns in words why the
-# file there must not be replaced, or undef.
+# Returns in words why the file there must not be replaced, or undef.
 sub _why_kept {
     my ($key, $path, @own) = @_;
     my ($base, $suffix) = UnixBench::Store::OutputFiles::run_of($path) or return;
@@ -238,8 +237,6 @@ sub _text {
     return $kind eq 'text' && defined $self->{text} ? $self->{text} : $self->_made(of_result => $kind, @doubts);
 }
 
-# Takes the name of a sub of UnixBench::Report::Formats and the same; returns what it makes of this result, or of all
-# results that are judged together, if the format takes several.
 sub _made {
     my ($self, $make, $kind, @doubts) = @_;
     my @others = UnixBench::Report::Formats::has(takes_several => $kind) ? @{ $self->{others} } : ();

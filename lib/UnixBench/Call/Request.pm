@@ -86,7 +86,6 @@ sub _plan {
     return $plan;
 }
 
-# Takes the name of a method of UnixBench::Plan::Wish; returns the given option whose class says yes there, or undef.
 sub _wish {
     my ($self, $is_meant) = @_;
     return List::Util::first(sub { $_->{class}->$is_meant }, UnixBench::Features::wishes($self->{options}));

@@ -122,7 +122,6 @@ sub run {
     );
 }
 
-# Takes what was compared; returns its outcome, a key of %OUTCOME.
 sub _outcome {
     my ($compared) = @_;
     return 'incomplete' if @{ $compared->{unusable} } || @{ $compared->{undecided} };
@@ -140,7 +139,7 @@ sub _load_modules {
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
-    require UnixBench::Summary::SameRun;
+    require UnixBench::Summary::Outline;
     return;
 }
 
@@ -207,8 +206,7 @@ sub _grouped {
     );
 }
 
-# Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for
-# any other.
+# An unusable file of a directory has why_not. Dies for any other.
 sub _side_of_file {
     my ($file, $asked) = @_;
     my $summary = eval { UnixBench::Store::ResultFile::summary($file, map { $_ => $asked->{$_} } qw(copies cpus)) };
@@ -239,7 +237,6 @@ sub _refuse_same_hosts {
     die "$have: use $step, or add --baseline NAME to compare all with one result\n";
 }
 
-# Takes the arguments of of(), and what was read of all files; gives why_not to files of directories that do not count.
 sub _leave_out_of_directories {
     my ($asked, @read) = @_;
     my $of_directories = $asked->{of_directories};
@@ -250,8 +247,6 @@ sub _leave_out_of_directories {
     return;
 }
 
-# Takes { path => 1 } for the files of directories, and sides; gives why_not to those of directories without the number
-# of copies that most sides have.
 sub _leave_out_other_copies {
     my ($of_directories, @sides) = @_;
     my $copies_of = sub { grep { defined } map { $_->{copies} } @{ $_[0]{summary}{runs} } };
@@ -266,16 +261,14 @@ sub _leave_out_other_copies {
     return;
 }
 
-# Takes { path => 1 } for the files of directories, and the sides that are taken together; gives why_not to files of
-# directories whose run is in another file.
 sub _leave_out_same_runs {
     my ($of_directories, @sides) = @_;
     my %side = map { $_->{label} => $_ } @sides;
-    my (undef, $others) = UnixBench::Summary::SameRun::once(
-        map { [UnixBench::Summary::SameRun::identity($_->{summary}), $_->{label}, $_] } @sides);
+    my (undef, $others) = UnixBench::Summary::Outline::once(
+        map { [UnixBench::Summary::Outline::identity($_->{summary}), $_->{label}, $_] } @sides);
     for my $pair (@$others) {
         my ($file, $of) = $of_directories->{ $pair->[0] } ? @$pair : reverse @$pair;
-        ($side{$file}{why_not}) = map { $_->[1] } UnixBench::Summary::SameRun::lines([$file, $of])
+        ($side{$file}{why_not}) = map { $_->[1] } UnixBench::Summary::Outline::lines([$file, $of])
             if $of_directories->{$file};
     }
     return;

@@ -70,8 +70,7 @@ sub _check_list {
     return;
 }
 
-# Takes a call and a word; returns { label (the word), path, and read (a function that returns the result) or text (the
-# summary of a text report) }.
+# Returns { label, path, and read (a function that returns the result) or text (the summary of a text report) }.
 sub _found {
     my ($call, $word) = @_;
     require UnixBench::Store::ResultFile;
@@ -84,7 +83,6 @@ sub _found {
     return { label => $word, path => $path, read => $read };
 }
 
-# Takes a call and such a side; returns it with its view, without names if those are not wanted, its summary and result.
 sub _read {
     my ($call, $side) = @_;
     require UnixBench::Report::Notes;
@@ -158,8 +156,6 @@ sub _listed {
     );
 }
 
-# Takes a call and a side; writes the missing reports next to it, which have the names that its files have. Returns the
-# output.
 sub _output {
     my ($call,        $side)  = @_;
     my ($path,        $view)  = @$side{qw(path view)};
@@ -174,8 +170,6 @@ sub _output {
     );
 }
 
-# Takes the path of a result's page or JSON, or of its log or text; returns the path that all its files have in common,
-# or undef if the file has another name.
 sub _base {
     my ($path) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json|log|txt)\z}s;

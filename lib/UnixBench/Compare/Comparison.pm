@@ -113,7 +113,6 @@ sub _lettered {
     return map { +{ %{ $sides[$_] }, letter => $letter++, $groups ? (group => $groups->[$_]) : () } } 0 .. $#sides;
 }
 
-# Returns the results of a side, with labels such as "A", or "A1" and "A2".
 sub _members {
     my ($side)  = @_;
     my $letter  = $side->{letter};
@@ -149,7 +148,6 @@ sub _refused {
     );
 }
 
-# Takes two sides and the arguments of of(); returns a pair for each two runs that match.
 sub _pairs {
     my ($first, $second, %with) = @_;
     my @kinds   = map { $_->{summary}{procedure}{kind} } map { @{ $_->{members} || [$_] } } $first, $second;
@@ -224,8 +222,7 @@ sub _counts {
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : $none);
 }
 
-# Takes a pair of runs and [words of --fail-on] or undef. Returns the rows that
-# were compared and decide. Without --fail-on and without an index, that is the mean of the tests.
+# Without --fail-on and without an index, the mean of the tests decides.
 sub _decisive {
     my ($pair, $words) = @_;
     return map { _named($pair, $_) } @$words if $words;
@@ -243,8 +240,7 @@ sub _named {
     return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
 }
 
-# Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences
-# about words that can't decide: the caller must not report success.
+# Returns sentences about words that can't decide: the caller must not report success.
 sub _undecided {
     my ($words, @sides) = @_;
     my @sentences;
@@ -257,7 +253,6 @@ sub _undecided {
     return @sentences;
 }
 
-# Takes a word, and the pairs of a side; returns whether the word decides about that side.
 sub _can_decide {
     my ($word, @pairs) = @_;
     return if grep { _is_on_one_side($_, $word) } @pairs;
@@ -265,7 +260,6 @@ sub _can_decide {
     return @rows && !grep { $_->{verdict} eq 'unknown' } @rows;
 }
 
-# Takes a pair and a word; returns whether only one of its sides has something of that name.
 sub _is_on_one_side {
     my ($pair, $word) = @_;
     return 0 if $word->{name} eq ANY;

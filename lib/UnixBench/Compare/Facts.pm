@@ -22,18 +22,6 @@ my @FILES = (
     { key => 'inputs',   is_of_tests => 1, one => 'Input',   several => 'Inputs' },
 );
 
-# The type of a fact that differs, for features whose files have such facts, see UnixBench::Base::ResultSchema.
-my $TYPES = <<'END';
-fact_apart: a fact that differs
-  key?              text                its key, such as kernel.mitigations.meltdown
-  label             text                the fact
-  first?            text                on the first side; null if it is unknown
-  second?           text                on the second side
-END
-
-# Returns the declaration of this type.
-sub types { return $TYPES }
-
 # Takes summaries; returns { key, label, texts } for each fact that differs: a text for each summary, or undef if it is
 # unknown. A fact that one machine does not have is a difference, with two exceptions. What could not be looked at is
 # unknown, as most facts of a text report. A fact about a test is missing if the test was not run. For the measured
@@ -111,7 +99,6 @@ sub _files {
         map { "$_->{several} that differ: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
 }
 
-# Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label } each.
 sub _named {
     my ($kinds, @summaries) = @_;
     my @facts;

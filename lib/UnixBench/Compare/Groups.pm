@@ -39,8 +39,6 @@ sub _group {
     return { letter => $side->{letter}, name => $side->{group}, runs => scalar @members, about => $about };
 }
 
-# Takes the pattern for keys, or undef, and the comparison. Returns the other facts in which the groups differ: the
-# values that the results of each have.
 sub _also_differs {
     my ($same, $comparison) = @_;
     my @sides     = @{ $comparison->{sides} };

@@ -68,7 +68,6 @@ sub obstacles {
     );
 }
 
-# Returns why the sides can't be compared if they are states of a run in which the first one changed, or nothing.
 sub _spoilt {
     my (@sides) = @_;
     my @turns   = map { $_->{summary}{procedure}{turns} || {} } @sides;

@@ -57,8 +57,6 @@ sub by_speed {
     return ($first, @others[@places]);
 }
 
-# Returns the mean logarithm of the ratios of the tests that two sides have in common, in the first runs that match, or
-# undef.
 sub _speed {
     my ($first, $side) = @_;
     my ($runs) = UnixBench::Compare::Kind::matching(map { $_->{summary}{runs} } $first, $side);

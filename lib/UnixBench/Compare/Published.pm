@@ -226,7 +226,6 @@ sub _rank {
     };
 }
 
-# Takes the bounds of a floor and published results; returns where it may be on their axis.
 sub _above {
     my ($bounds, @published) = @_;
     my ($floor,  $most)      = @$bounds{qw(at_least at_most)};

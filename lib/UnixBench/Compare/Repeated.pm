@@ -19,7 +19,7 @@ use UnixBench::Base::Text       qw(clean counted listed unique);
 use UnixBench::Compare::Kind    ();
 use UnixBench::Features         ();
 use UnixBench::Host::FactList   ();
-use UnixBench::Summary::SameRun qw(identity lines once);
+use UnixBench::Summary::Outline qw(identity lines once);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::Stats     qw(geometric_mean t_above t_quantile);
 
@@ -105,7 +105,6 @@ sub differences {
         map { UnixBench::Compare::Kind::obstacle($_, @sides) } $host, $CPU);
 }
 
-# Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.
 sub _all_of_feature {
     my ($key, @sides) = @_;
     return [] if grep { !@{ $_->{$key} || [] } } @sides;

@@ -9,9 +9,9 @@ use warnings;
 use UnixBench::Base::Result      qw(is_measured tests_by_title);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
+use UnixBench::Score::Bounds     ();
 use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
-use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Score             ();
@@ -149,8 +149,7 @@ sub _of_estimates {
     );
 }
 
-# Takes [estimates] of the runs of each side, and their repeats in the same form; returns values and ratio. With one run
-# of each side, the values keep their own intervals.
+# With one run of each side, the values keep their own intervals.
 sub _with_ratio {
     my ($of_sides, $repeats) = @_;
     my @all    = map { @$_ } @$of_sides;
@@ -209,11 +208,10 @@ sub _shows_repeat {
     } @sides;
 }
 
-# Takes the ratio of a row that is slower or faster, [with what verdict() found that], and the items of each side.
-# Returns whether slight other load may be the reason. States in turns meet the same load.
+# Returns whether slight other load may be the reason for the verdict. States in turns meet the same load.
 sub _is_of_slight_load {
     my ($ratio, $effects, $first, $second) = @_;
-    return verdict(UnixBench::Score::Limits::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
+    return verdict(UnixBench::Score::Bounds::beside_slight($ratio, $second, $first), @$effects) !~ $IS_APART;
 }
 
 sub _of_kinds {
@@ -227,9 +225,9 @@ sub _in_spite_of_load {
     my ($row, %with) = @_;
     return _by_work($row, {}, %with) if $row->{is_trimmed} || !$row->{items};
     my $turns = $row->{turns};
-    my ($to, $of) = map { $turns ? UnixBench::Score::Limits::factors(@$_) : _side(@$_) } @{ $row->{items} };
+    my ($to, $of) = map { $turns ? UnixBench::Score::Bounds::factors(@$_) : _side(@$_) } @{ $row->{items} };
     my $ratio_of = sub { _of_kinds($turns ? $turns->{ratio} : UnixBench::Score::Estimate::ratio(@_), $with{is_mixed}) };
-    my $limits   = UnixBench::Score::Limits::of($of, $to, $ratio_of);
+    my $limits   = UnixBench::Score::Bounds::limits($of, $to, $ratio_of);
     my %by_work  = _by_work($row, $turns ? $row->{ratio} : $limits, %with);
     my ($low, $high) = @$limits{qw(low high)};
     my ($verdict, $ratio) =
@@ -240,8 +238,6 @@ sub _in_spite_of_load {
     return (verdict => $verdict, load => undef, bound => { ratio => $ratio, load => $row->{load} }, work => $work);
 }
 
-# Takes a row that other load leaves open, and what its rates allow, { low, high }. Returns its work, and its verdict if
-# the cycles of a loop decide.
 sub _by_work {
     my ($row, $allowed, %with) = @_;
     return if !$row->{tests} || $with{is_mixed} || !$with{states} && !$with{is_alike};
@@ -259,7 +255,7 @@ sub _surely { my ($ratio) = @_; return UnixBench::Score::Estimate::at($ratio, SU
 
 sub _side {
     my (@items) = @_;
-    return UnixBench::Score::Limits::side(
+    return UnixBench::Score::Bounds::side(
         \@items,
         sub {
             my ($used, $estimates) = @_;

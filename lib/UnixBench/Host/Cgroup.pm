@@ -194,7 +194,6 @@ sub _is_limit {
     return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
 }
 
-# Returns the number that a text contains, or nothing if it is not a number, such as "max".
 sub _number {
     my ($text) = @_;
     return defined $text && $text =~ /\A(\d{1,19})\s*\z/ ? 0 + $1 : ();

@@ -352,7 +352,6 @@ sub _lines {
     return map { [_label($label, $_), $texts{$_}, length ? $_ : ()] } @names;
 }
 
-# Takes a result and the alternative places of a value. Returns the value at the first place that has one.
 sub _value {
     my ($result, $places) = @_;
     for my $place (split /[|]/, $places) {
@@ -489,7 +488,6 @@ sub _language {
     return 2 == grep({ length } @sets) ? "$lang, text in $sets[0], sorted as $sets[1]" : $lang;
 }
 
-# Takes the digests of files, { file => its SHA-256 }, or undef; returns { programs, inputs }, see distinctions().
 sub _files {
     my ($digest_of) = @_;
     my %files = (programs => {}, inputs => {});

@@ -255,7 +255,6 @@ sub _first_of {
     return 'none';
 }
 
-# Takes the path of a file, or that of a directory with a slash behind it; returns its text, or undef.
 sub _text {
     my ($self, $path) = @_;
     return scalar $self->{files}->text($path) if $path !~ s{/\z}{};

@@ -217,7 +217,6 @@ sub _configuration {
     return;
 }
 
-# Takes a compressed configuration. Returns its text, or undef if it can't be read or is incomplete.
 sub _uncompressed {
     my ($compressed) = @_;
     return if !eval { require $ZLIB };

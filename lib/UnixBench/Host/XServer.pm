@@ -66,7 +66,6 @@ sub _keys {
     return @keys;
 }
 
-# Takes the host and the number of a display; returns a socket. Dies with one line if it can't connect in time.
 sub _socket {
     my ($host, $number) = @_;
     my $port    = PORT + $number;

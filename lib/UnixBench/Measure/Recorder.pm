@@ -91,8 +91,7 @@ sub listeners {
     };
 }
 
-# Takes the result of the first state, the number of a state, and what is the same for all states. Returns the result of
-# that state. If there is only one state, that is the same result.
+# If there is only one state, that is the same result.
 sub _of_state {
     my ($result, $state, %turns) = @_;
     return $result if !@{ $turns{commands} };

@@ -136,7 +136,6 @@ sub _rate {
     return sprintf $medium->{is_whole} && $value >= LARGE ? '%.0f' : '%.1f', $value;
 }
 
-# Takes an estimate; returns its value without digits that are noise.
 sub _known {
     my ($estimate, $medium) = @_;
     my ($value, $half)      = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
@@ -200,7 +199,6 @@ sub _changes {
     return map { ($_ < 1 ? q{-} : q{+}) . _difference($_) } @$ratio{qw(low high)};
 }
 
-# Takes a function that prints a number, an estimate, and a medium. Returns its interval, or an empty text.
 sub _range {
     my ($form, $estimate, $medium) = @_;
     return defined $estimate->{low}
@@ -233,7 +231,6 @@ sub _whole {
     return $text eq '-0' ? '0' : $text;
 }
 
-# Returns a difference in seconds, such as "+1.9 us".
 sub _overhead {
     my ($seconds, $medium) = @_;
     my ($factor, $unit) =

@@ -116,8 +116,7 @@ sub timelines {
     return { %chart, kind => 'timelines', panels => \@panels, @panels > 1 ? (above => OWN_SCALES) : () };
 }
 
-# Takes a panel; returns it with the ends of its scale: that of means and of runs that are evidence. Others may be drawn
-# at the edge.
+# The scale is that of means and of runs that are evidence. Others may be drawn at the edge.
 sub _with_scale {
     my ($panel) = @_;
     my @points  = @{ $panel->{points} };
@@ -126,8 +125,7 @@ sub _with_scale {
     return { %$panel, y => [_with_room(@means, map { $_->[2] } @sure || @means ? @sure : @points)] };
 }
 
-# Takes values; returns the ends of a scale of them. They are so far from each other that noise does not look like a
-# change.
+# The ends are so far from each other that noise does not look like a change.
 sub _with_room {
     my (@values) = @_;
     my ($low, $high) = (min(@values), max(@values));

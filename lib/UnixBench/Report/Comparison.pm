@@ -97,8 +97,6 @@ sub _title {
     return [@words, listed(@others), ' against ', $first, slower_text(map { $_->{name} } @{ $pairs[0]{slower} })];
 }
 
-# Takes [sides], more than two, and the pairs; returns which of them are the first and the last with the first number of
-# copies, if that is certain of one.
 sub _title_of_several {
     my ($sides, @pairs) = @_;
     my @names = short_names(@$sides);
@@ -115,7 +113,6 @@ sub _title_of_several {
     return "$begin: $name{$ordered[0]} first, $name{$ordered[-1]} last$which";
 }
 
-# Takes [sides] and [their names]; returns what they are.
 sub _noun_of {
     my ($sides, $names) = @_;
     return 'groups' if defined $sides->[0]{group};
@@ -123,8 +120,6 @@ sub _noun_of {
     return "@hosts" eq "@$names" ? 'machines' : 'results';
 }
 
-# Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
-# sides can be trusted, and what the sides are.
 sub _headline {
     my ($comparison, $trust, @pairs) = @_;
     my @sides   = @{ $comparison->{sides} };
@@ -138,8 +133,7 @@ sub _headline {
     );
 }
 
-# Takes the scale, [sides] and all pairs; returns a section for each number of copies, with a row for each side. With
-# many sides, a terminal has the first section only. The tests follow in sections of their own.
+# With many sides, a terminal has the first section only. The tests follow in sections of their own.
 sub _overview {
     my ($scale, $sides, @pairs) = @_;
     my @names = short_names(@$sides);
@@ -152,7 +146,6 @@ sub _overview {
         $is_long ? (map({ in_full(@$_) } @others), not_in_full(quiet(MORE_COPIES))) : map { @$_ } @others);
 }
 
-# Takes pairs of runs; returns them as ([those with one number of copies], ...), in the order of the first ones.
 sub _by_copies {
     my (@pairs) = @_;
     my (%of, @all);
@@ -164,7 +157,6 @@ sub _by_copies {
     return @all;
 }
 
-# Takes the scale, { letter => name }, and the pairs with one number of copies; returns their table.
 sub _overview_of {
     my ($scale, $name, @pairs) = @_;
     my @known = grep { sum_of($_) } @pairs or return;
@@ -189,8 +181,7 @@ sub _overview_of {
     );
 }
 
-# Takes the row of an index, its pair, and the number of a side; returns the index of that side, and how far its next
-# run may be. If other load disturbed it, it is a floor. A side of several runs has half of its interval instead.
+# If other load disturbed it, it is a floor. A side of several runs has half of its interval instead.
 sub _index {
     my ($row, $pair, $number) = @_;
     my $value   = $row->{values}[$number] // return {};
@@ -202,7 +193,6 @@ sub _index {
     return { index => [cell(rate => $value->{value})], sure => defined $value->{low} ? [$sure] : undef };
 }
 
-# Takes the pairs of several sides; returns the tests that differ most from the index of their side.
 sub _standing_out {
     my (@pairs) = @_;
     my @found;
@@ -250,7 +240,6 @@ sub _side_texts {
     return @texts;
 }
 
-# Takes sides; returns a line for each of their notes, with the sides that have it.
 sub _notes {
     my (@sides) = @_;
     my (@notes, %letters);
@@ -287,8 +276,6 @@ sub _differences {
     return list($what, @lines, @more);
 }
 
-# Takes a pair of runs, the scale, what the user asked for, and the extent of its table, a function; returns the section
-# of the pair.
 sub _pair {
     my ($pair, $scale, $asked, $only) = @_;
     my $of = UnixBench::Features::having(of_comparisons => 'blocks_of');

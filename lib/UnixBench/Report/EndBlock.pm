@@ -85,7 +85,6 @@ sub _warning {
     return ($first, @more ? "  $more[0]" : ());
 }
 
-# Returns that it is assumed how far the next run may be, or nothing if earlier runs show it.
 sub _assumed {
     my ($view) = @_;
     my @repeats;
@@ -95,8 +94,6 @@ sub _assumed {
     return (grep { !$_->{known} } @repeats) ? (', ', cell('sign'), ' assumed') : ();
 }
 
-# Returns the entries of the ratios of states that were measured in turns, and of their work where other load disturbed
-# them, or nothing.
 sub _ratios {
     my ($view) = @_;
     my @sums   = sums($view->head->{experiment});

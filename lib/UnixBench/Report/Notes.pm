@@ -7,8 +7,8 @@ use warnings;
 
 use UnixBench::Base::Result    ();
 use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Catalog         ();
 use UnixBench::Features        ();
-use UnixBench::Score::OfTest   ();
 use UnixBench::Warnings::Trust ();
 
 use constant {
@@ -40,7 +40,7 @@ sub of {
     my ($signal, $problem) = @{ $procedure->{interruption} || {} }{qw(signal problem)};
     my @changes    = UnixBench::Base::Result::changes($procedure);
     my @tests      = map  { @{ $_->{tests} } } @{ $result->{runs} };
-    my @shortfalls = grep { defined } map { scalar UnixBench::Score::OfTest::shortfall($_) } @tests;
+    my @shortfalls = grep { defined } map { scalar UnixBench::Catalog::shortfall($_) } @tests;
     return (
         of_kind($procedure),
         _of_runner($procedure->{runner}, UnixBench::Warnings::Trust::is_watched($result)),

@@ -90,7 +90,6 @@ sub compared_values {
     );
 }
 
-# Returns a verdict without its interval, with the mark of other load.
 sub _verdict_in_table {
     my ($compared) = @_;
     my $word       = $compared->{bound}    ? verdict_words($compared) : verdict_word($compared->{verdict});

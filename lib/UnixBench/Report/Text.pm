@@ -150,7 +150,6 @@ sub _row {
     return _right_edge($line, $index, INDEX_COLUMN);
 }
 
-# Returns the lines of the topics of features below a run, a blank one after each group.
 sub _lines_below {
     my ($view, $run) = @_;
     return map {

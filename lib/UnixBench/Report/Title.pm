@@ -96,8 +96,6 @@ sub _number {
     return ($before, with_precision({ %$of, number => strong($of->{number}) }, @unit), @copies);
 }
 
-# Takes a view; returns the number in the title of its result, see UnixBench::Report::Title, with its run before it.
-# Returns nothing if there is none.
 sub _first_number {
     my ($view) = @_;
     for my $run ($view->runs) {

@@ -203,7 +203,6 @@ sub machine_in_brief {
     return @known ? joined(', ', @known) : q{};
 }
 
-# Returns the model of a CPU without what does not distinguish it.
 sub _short_model {
     my ($kind) = @_;
     my $model = $kind->{cpu}{model} // return;

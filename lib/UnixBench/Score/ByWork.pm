@@ -4,7 +4,7 @@ package UnixBench::Score::ByWork;
 # UnixBench::Score::Work: other load takes CPU time away, and hardly changes how much of it a loop needs. So the ratio
 # of the rates without other load is the inverse of that of the cycles, as far as compiler, C library, kernel, filters
 # and mitigations decide it; clock, quotas, placement and disks are not in it. It decides as the limits of
-# UnixBench::Score::Limits do, and is never a score.
+# UnixBench::Score::Bounds do, and is never a score.
 #
 # States in turns meet the same load, so what it does to work cancels. It does not between two results: each side that
 # was disturbed may have other cycles by the factor of its test, see changed_by_load(). Tests without such a factor say
@@ -63,14 +63,12 @@ sub of_runs {
     return found(@sides);
 }
 
-# Takes the number of states, and [tests] of both; returns the ratio of their cycles and no margin, or nothing.
 sub _in_turns {
     my ($states, @sides) = @_;
     my $ratio = UnixBench::Score::Turns::ratio_of_work((map { [map { $_->{turns} } @$_] } @sides), $states) or return;
     return ($ratio, 1);
 }
 
-# Takes [tests] of both results; returns the ratio of their cycles and its margin, or nothing.
 sub _of_results {
     my (@sides) = @_;
     my (@ratios, @margins);
@@ -89,7 +87,6 @@ sub _of_results {
 
 sub _is_beside_load { my (@items) = @_; return scalar grep { @{ $_->{other_load} || [] } } @items }
 
-# Takes a key of work, and [tests] of both sides; returns by what factor it differs at most, as a logarithm.
 sub _apart {
     my ($key, @sides) = @_;
     my @values = map { [map { ($_->{work} || {})->{$key} || 1 } map { @{ $_->{of_runs} || [$_] } } @$_] } @sides;

@@ -5,8 +5,7 @@ package UnixBench::Score::OtherLoad;
 #
 # A pass is quiet if no other load disturbed it. Quiet passes decide alone if each test has at least three of them on
 # each side. With fewer, the verdict is inconclusive, unless the bounds of the values decide, see
-# UnixBench::Score::Bounds and UnixBench::Score::Limits. Steal and quotas are not other load: they belong to the machine
-# as delivered.
+# UnixBench::Score::Bounds. Steal and quotas are not other load: they belong to the machine as delivered.
 #
 # What is known of a test or an index is plain data: the type of_load of UnixBench::Base::ResultSchema. Summaries have
 # it, so they decide as whole results do. Text reports have none: nothing is known of their passes.

@@ -9,6 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Result     qw(floor_bounds is_measured tests_by_title);
 use UnixBench::Score            ();
+use UnixBench::Score::Bounds    ();
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 
@@ -148,20 +149,19 @@ sub _both_vary {
 # UnixBench::Score::Bounds. What lowered the run with the fewest copies raised the ratio.
 sub _bounds {
     my ($divide, @both) = @_;
-    require UnixBench::Score::Limits;
-    my ($first, $found) = map { UnixBench::Score::Limits::factors($_) } @both;
+    my ($first, $found) = map { UnixBench::Score::Bounds::factors($_) } @both;
     my @floors   = map { UnixBench::Score::OtherLoad::is_disturbed($_) ? $_->{bounds}{floor} : $_->{estimate} } @both;
     my $floor    = $divide->($both[0]{estimate}, $floors[1]);
     my $estimate = $divide->(map { $_->{estimate} } @both);
-    my $raised   = UnixBench::Score::Limits::product($found->{raised}, $first->{explains});
-    my $explains = UnixBench::Score::Limits::product($found->{explains},
+    my $raised   = UnixBench::Score::Bounds::product($found->{raised}, $first->{explains});
+    my $explains = UnixBench::Score::Bounds::product($found->{explains},
         $first->{raised} * $both[0]{estimate}{value} / $floors[0]{value});
     return {
         raised   => $raised,
         explains => $explains,
         floor    => $floor,
-        at_least => UnixBench::Score::Limits::quotient($floor->{low}, $raised),
-        at_most  => UnixBench::Score::Limits::product($estimate->{high}, $explains),
+        at_least => UnixBench::Score::Bounds::quotient($floor->{low}, $raised),
+        at_most  => UnixBench::Score::Bounds::product($estimate->{high}, $explains),
         is_floor => 0,
     };
 }

@@ -15,7 +15,6 @@ use UnixBench::Host::FactList  ();
 use UnixBench::Noise::Causes   ();
 use UnixBench::Score           ();
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::OfTest   ();
 use UnixBench::Score::Stats    qw(geometric_mean mean median);
 
 our @EXPORT_OK = qw(changed_by_load is_by_work);
@@ -261,7 +260,7 @@ sub _counts {
             @{ $values{$_} }
     } keys %values;
     my %count = map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } @known;
-    return { map { %$_ } \%count, UnixBench::Score::OfTest::of_measured(counts => $test) };
+    return { map { %$_ } \%count, UnixBench::Catalog::of_measured(counts => $test) };
 }
 
 sub _is_alone_known {

@@ -78,7 +78,6 @@ sub _knowing {
 # Loads what the end of a run needs of features.
 sub load { _knowing('of_directory'); return }
 
-# Takes a result; returns what its own rounds show, if they were spread over time, or undef.
 sub _of_own_rounds {
     my ($result) = @_;
     my $spread   = UnixBench::Features::having(of_results => variations => UnixBench::Base::Result::parts($result));
@@ -120,8 +119,7 @@ sub _parts {
     return (parts => \%parts, values => \%values);
 }
 
-# Takes a result, and the outline of another one that was there before it. If that began later, by its clock, gives the
-# result the key follows.
+# If the other one began later, by its clock, gives the result the key follows.
 sub _note_order {
     my ($result, $other) = @_;
     return if !defined $other->{started} || ($other->{name} // q{}) ne $result->{host}{name};
@@ -131,8 +129,6 @@ sub _note_order {
     return;
 }
 
-# Takes the outline of another result, and the own one; returns whether it is of an earlier run of this machine, in the
-# same way.
 sub _is_earlier {
     my ($other, $own) = @_;
     return if defined $other->{unused} || grep { !defined $_->{name} } $other, $own;
@@ -156,7 +152,6 @@ sub _add {
     return;
 }
 
-# Takes "COPIES KIND NAME" and outlines; returns whether the programs that this test or index runs are the same.
 sub _have_same_programs {
     my ($what,  @outlines) = @_;
     my ($first, $second)   = map { UnixBench::Summary::Outline::digests($what, $_->{programs}) } @outlines;
@@ -179,8 +174,6 @@ sub _shown_of {
     return @shown ? \@shown : undef;
 }
 
-# Takes "COPIES KIND NAME", its own value and its earlier ones, the earliest first; returns what those since the last
-# change show.
 sub _shown {
     my ($what, $own, @values) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;

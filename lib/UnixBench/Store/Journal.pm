@@ -15,7 +15,7 @@ use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
-use UnixBench::Score::OfTest      ();
+use UnixBench::Catalog            ();
 use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
@@ -80,7 +80,6 @@ sub line {
     return qq($json,"sha256":"$seal"}\n);
 }
 
-# Takes the checksum of the line before, and the JSON of a line up to its own checksum; returns that checksum.
 sub _seal {
     my ($before, $json) = @_;
     return Digest::SHA::sha256_hex($before . $json);
@@ -130,7 +129,7 @@ sub _take {
     _check_version($data);
     my ($kind) = keys %$data;
     die "not a line of a journal\n" if !defined $kind || keys %$data != 1;
-    my $of_test = !$LINE{$kind}            && UnixBench::Score::OfTest::class(check => $kind);
+    my $of_test = !$LINE{$kind}            && UnixBench::Catalog::known_by(check => $kind);
     my $shape   = $LINE{$kind} || $of_test && { %OF_TEST, %{ UnixBench::Base::ResultSchema::shape($kind) } };
     die "not a line of a journal\n" if !$shape;
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $shape);

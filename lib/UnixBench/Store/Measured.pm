@@ -10,9 +10,9 @@ use warnings;
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
+use UnixBench::Catalog            ();
 use UnixBench::Features           ();
 use UnixBench::Score              ();
-use UnixBench::Score::OfTest      ();
 
 use constant CLOCK_BACK_S => 5;    # the clock of a machine may go back by this in a run without being noticed
 
@@ -106,7 +106,7 @@ sub _test_makes_sense {
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: its status and its score contradict each other\n"
         if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
-    die "$test->{name}: $@" if !eval { UnixBench::Score::OfTest::of_measured(check => $test); 1 };
+    die "$test->{name}: $@" if !eval { UnixBench::Catalog::of_measured(check => $test); 1 };
     return;
 }
 
@@ -141,8 +141,7 @@ sub _has_counted {
     return !grep { $_ !~ $NUMBER } map { $_ // q{} } $count, $time_s;
 }
 
-# Takes an index of a run, and { the name of each measured test => 1 }; dies with one line if its values contradict each
-# other.
+# Dies with one line if the values of an index contradict each other.
 sub _index_makes_sense {
     my ($index, $measured) = @_;
     my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };

@@ -75,7 +75,6 @@ sub _note_place {
     return;
 }
 
-# Takes what stat returns; returns a text that no other file has, empty for no file.
 sub _identity {
     my (@stat) = @_;
     return join q{:}, @stat[0 .. 1] if @stat;
@@ -212,7 +211,6 @@ sub publish {
     return;
 }
 
-# Takes the name of a file; dies with one line if there is one that was not there at the beginning.
 sub _check_replaceable {
     my ($self, $name) = @_;
     die "another program has written " . dirname($self->{base}) . "/$name: move that file, and resume the run\n"
@@ -248,8 +246,7 @@ sub finish {
     return;
 }
 
-# Takes a base, and what the names of other states have after it. Creates the log and the journal. Returns nothing if
-# another Run has reserved the name.
+# Returns nothing if another Run has reserved the name.
 sub _new {
     my ($class, $base, @others) = @_;
     my $path    = "$base.log";

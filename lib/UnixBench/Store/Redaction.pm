@@ -221,7 +221,6 @@ sub _of_type {
     return \%copy;
 }
 
-# Takes "TYPE.KEY", the type of the value, and the value; returns a copy of what is known to be free of names, or undef.
 sub _of_key {
     my ($self, $place, $type, $value) = @_;
     return if !defined $value;
@@ -245,7 +244,6 @@ sub _of_hash {
     return \%copy;
 }
 
-# Takes "TYPE.KEY", a text, and perhaps its key in a hash; returns what may stay, or undef.
 sub _text {
     my ($self, $place, $text, $name) = @_;
     my $stays = stays($place) // return;
@@ -262,7 +260,6 @@ sub _without_paths {
 # The same with the types of features.
 my %all;
 
-# Returns { "TYPE.KEY" => what may stay of a text } of all types.
 sub _of_types {
     %all = (%STAYS, %{ UnixBench::Features::merged('stays') }) if !%all;
     return \%all;

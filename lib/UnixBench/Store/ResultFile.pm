@@ -108,7 +108,6 @@ sub left_out {
     return map { _of_reason($_, @{ $files{$_} }) } @reasons;
 }
 
-# Takes the two parts of a line around the name of a file, and all such lines.
 sub _of_reason {
     my ($reason, @lines) = @_;
     my @others = splice @lines, @lines > ALIKE_MOST ? ALIKE_MOST : @lines;

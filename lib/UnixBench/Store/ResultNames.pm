@@ -95,7 +95,6 @@ sub _matching {
     return map { +{ %$_, pattern => $pattern, is_of_directory => 1 } } @used;
 }
 
-# Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
 sub _why_instead {
     my ($word) = @_;
     my $why = -d $word ? 'that directory has no results' : -e _ ? 'that file is not a result' : return;
@@ -162,7 +161,6 @@ sub newest_first {
     return @paths;
 }
 
-# Takes the path that the files of a run have in common; returns when the first of those with data was changed.
 sub _time_of {
     my ($base) = @_;
     my ($path) = grep { -f } (map { $base . $_ } @WITH_DATA), $base;
@@ -197,7 +195,6 @@ sub unfinished {
     die 'there is no run ' . clean($word) . ($has_path ? q{} : ' in ' . clean($directory)) . "$hint\n";
 }
 
-# Returns where a word may lead to.
 sub _places {
     my ($self, $word) = @_;
     return ($word, $self->_own_places($word));
@@ -256,14 +253,12 @@ sub _bases_in {
 
 sub _base { my ($path) = @_; return (UnixBench::Store::OutputFiles::split_path($path))[0] }
 
-# Takes the path that the files of a run have in common; returns the first of them with data, or undef.
 sub _with_data {
     my ($base) = @_;
     my ($path) = grep { -f && _is_data(_head($_)) } map { $base . $_ } @WITH_DATA, q{};
     return $path;
 }
 
-# Takes that path; returns the best of the files, or undef.
 sub _best {
     my ($base) = @_;
     my $best = _with_data($base);
@@ -325,7 +320,6 @@ sub _kind {
     return $head =~ $SCORES ? 'scores' : 'other';
 }
 
-# Takes the beginning of a file, or undef; returns whether it is a page with data, or JSON.
 sub _is_data {
     my ($head) = @_;
     return defined $head && (has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON);

@@ -148,7 +148,6 @@ sub check {
     return;
 }
 
-# Takes a path; returns "replaced", "removed" or "added", or nothing if the file is unchanged.
 sub _what_happened_to {
     my ($self, $path) = @_;
     my $digest = $self->{digest};

@@ -22,9 +22,8 @@ use warnings;
 use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
-use UnixBench::Base::Result  qw(elapsed_s is_measured);
-use UnixBench::Catalog       ();
-use UnixBench::Score::OfTest ();
+use UnixBench::Base::Result qw(elapsed_s is_measured);
+use UnixBench::Catalog      ();
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
@@ -78,7 +77,7 @@ sub _case {
     my ($test, $measured, %of) = @_;
     my @passes        = @{ ($measured || {})->{passes} || [] };
     my $is_missed     = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
-    my $shortfall     = $measured && is_measured($test) ? UnixBench::Score::OfTest::shortfall($measured) : undef;
+    my $shortfall     = $measured && is_measured($test) ? UnixBench::Catalog::shortfall($measured) : undef;
     my $verdict       = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
     my @copies        = map                                 { @{ $_->{copies} } } @passes;
     my $has_crashed   = $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } } @copies;

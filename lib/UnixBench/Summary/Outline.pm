@@ -1,15 +1,18 @@
 package UnixBench::Summary::Outline;
 
-# What a series of results needs of each: when, where and how it was measured, and its values.
+# What a series of results needs of each: when, where and how it was measured, its values, and which results are files
+# of the same run. A run counts once, whatever its files are called and wherever they are.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use UnixBench::Base::JSON          ();
-use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Base::Result        qw(ANONYMOUS is_measured);
+use UnixBench::Base::Text          qw(clean);
 use UnixBench::Catalog             ();
 use UnixBench::Summary             ();
-use UnixBench::Summary::SameRun    ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
@@ -17,12 +20,14 @@ use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Work         qw(changed_by_load);
 use UnixBench::Warnings::Trust     ();
 
+our @EXPORT_OK = qw(identity lines once);
+
 # The limits that change what a machine can do.
 my @LIMITS = qw(cpus cpuset memory_kb);
 
 # Takes a summary, see UnixBench::Summary; returns its outline:
 #
-#     { has_passes, version, name (of the host, undef after --no-identity), identity (see UnixBench::Summary::SameRun),
+#     { has_passes, version, name (of the host, undef after --no-identity), identity (see identity()),
 #       started, follows (as in the result, or undef), cpu (its model, or undef), limits (of its control groups, a
 #       text), trust (the level, or undef), unused (undef if it is evidence, else why not, see
 #       UnixBench::Warnings::Trust), load (then: the warning about other load, see UnixBench::Warnings::All, or undef),
@@ -53,7 +58,7 @@ sub of {
     }
     my $trust    = $summary->{trust};
     my $unused   = UnixBench::Warnings::Trust::no_evidence($trust);
-    my $identity = UnixBench::Summary::SameRun::identity($summary);
+    my $identity = identity($summary);
     return {
         (map { $_ => $summary->{$_} } qw(has_passes version follows)),
         name     => $identity->{name},
@@ -143,6 +148,54 @@ sub _kind {
         procedure => join("\n", @parts),
         $procedure{over} ? (over_s => $procedure{over}{over_s}) : ()
     );
+}
+
+# Takes a summary; returns what its run is known by: { name (of the host, undef if it is unknown), run (a text: its
+# start, its state and its first pass or, of a text report, its date and scores; undef if it has no date), is_whole
+# (whether it was not interrupted) }.
+sub identity {
+    my ($summary) = @_;
+    my $procedure = $summary->{procedure} || {};
+    my $start     = $summary->{started} // $summary->{date};
+    my @first =
+        defined $summary->{started}
+        ? ($summary->{first_rate}, ($procedure->{turns} || {})->{state})
+        : ($summary->{version}, map { $_->{score} } map { @{ $_->{tests} } } @{ $summary->{runs} });
+    return {
+        name     => ($summary->{name} // ANONYMOUS) eq ANONYMOUS ? undef : $summary->{name},
+        run      => defined $start                               ? join("\n", $start, map { $_ // q{} } @first) : undef,
+        is_whole => $procedure->{interruption}                   ? 0                                            : 1,
+    };
+}
+
+# Takes [identity, path, item], ... of results. Returns [the items of different runs in their order], and [[path, path
+# of the same run], ...] of the others. A run that was not interrupted is preferred, then one that names its host, and
+# then a file that is not a link. A run without a name may be of any host.
+sub once {
+    my (@given) = @_;
+    my %worth   = map  { $_ => 4 * $_->[0]{is_whole} + 2 * defined($_->[0]{name}) + !defined readlink $_->[1] } @given;
+    my @order   = sort { $worth{$b} <=> $worth{$a} } @given;
+    my (%paths, %is_kept, @others);
+    for my $one (@order) {
+        my ($identity, $path) = @$one;
+        my $of   = defined $identity->{run} ? $paths{ $identity->{run} } ||= {} : {};
+        my $name = $identity->{name} // (sort keys %$of)[0] // q{};
+        push @others, [$path, $of->{$name}] if defined $of->{$name};
+        $is_kept{$one} = 1 if !defined $of->{$name};
+        $of->{$name} //= $path;
+    }
+    return ([map { $_->[2] } grep { $is_kept{$_} } @given], \@others);
+}
+
+# Takes [path, path of the same run], ...; returns [path, line that tells why this file is left out], ....
+sub lines {
+    my (@others) = @_;
+    return map { [$_->[0], _line(map { clean($_) } @$_)] } @others;
+}
+
+sub _line {
+    my ($path, $of) = @_;
+    return $path eq $of ? "$path is given twice\n" : "$path is another file of the run in $of\n";
 }
 
 1;

@@ -9,7 +9,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(@INDEX measured run steady_result tag tagged);
 use UnixBench::Score::Bounds;
-use UnixBench::Score::Limits;
 use UnixBench::Score::Stats qw(mean);
 use UnixBench::Summary;
 
@@ -149,7 +148,7 @@ sub limits_of {
     my ($estimate, @sides) = @_;
     my @both     = map { +{ raised => $_->[0], explains => $_->[1] } } @sides;
     my $compared = sub { return { low => $estimate->[0], high => $estimate->[1] } };
-    return [@{ UnixBench::Score::Limits::of(@both[0, 1], $compared) }{qw(low high)}];
+    return [@{ UnixBench::Score::Bounds::limits(@both[0, 1], $compared) }{qw(low high)}];
 }
 
 subtest 'limits' => sub {

@@ -18,7 +18,7 @@ use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Features;
-use UnixBench::Score::OfTest;
+use UnixBench::Catalog;
 use UnixBench::Store::ResultFile;
 use UnixBench::Summary;
 use UnixBench::Summary::Outline;
@@ -42,7 +42,7 @@ subtest 'a summary with the present number of formulas is what the present formu
     for my $path (@FILES) {
         my $data     = data_of($path);
         my @observed = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $data->{runs} };
-        next if @observed && !UnixBench::Score::OfTest::class(counts => 'observed');    # the feature is not here
+        next if @observed && !UnixBench::Catalog::known_by(counts => 'observed');    # the feature is not here
         next if !UnixBench::Base::ResultSchema::has_own_formulas(@$data{qw(schema formulas)});
         my $made = UnixBench::Summary::of(UnixBench::Store::ResultFile::result($path));
         is_deeply(UnixBench::Store::ResultFile::summary($path), $made, $path);

@@ -21,7 +21,6 @@ sub declaration {
     };
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
     my ($verdict, $junit) = shared(qw(--verdict --junit));
     return {

@@ -10,13 +10,12 @@ sub declaration {
     return {
         uses     => [qw(changes)],
         commands => { history => \&_command },
-        types    => ['Compare::Facts', { of => 'history', module => 'History::JSON' }],
-        steps    => [{ after => 'directories',      step  => sub { @_ > 2 ? "./Run history @_" : undef } }],
-        files    => [{ name  => 'history-accepted', about => 'the changes that history --accept has accepted' },],
+        types    => [{ of    => 'history',          module => 'History::JSON' }],
+        steps    => [{ after => 'directories',      step   => sub { @_ > 2 ? "./Run history @_" : undef } }],
+        files    => [{ name  => 'history-accepted', about  => 'the changes that history --accept has accepted' },],
     };
 }
 
-# Returns the declaration of the command, see UnixBench::CLI::Declaration.
 sub _command {
     return {
         module    => 'History::Command',

@@ -77,7 +77,7 @@ sub declaration {
         plan            => { over => 'Over::Pace' },
         types           => [$TYPES],
         of_results      => { over => 'Over::Figures', variation => 'Over::Variation' },
-        of_requirements => { map { $_ => 'Over::Quantities' } qw(p5 median worst-hour) },
+        of_requirements => { map { $_ => 'Over::Figures' } qw(p5 median worst-hour) },
         stays           => { 'over_run.name' => 1 },
         steps           => [{ after => 'steal', step => './Run --over 24h' }],
         topics          => [{ topic => 'Over::Topic', of_run => 5, in_block => 1 }],

@@ -17,7 +17,6 @@ sub declaration {
     };
 }
 
-# Takes the summary of a complete result, and the word that names it; returns the command if it has a place.
 sub _of_rankable {
     my ($summary, $own) = @_;
     require UnixBench::Base::Result;

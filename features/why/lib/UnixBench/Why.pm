@@ -57,7 +57,7 @@ sub declaration {
                     . 'the work.',
             },
         ],
-        types          => ['Compare::Facts', $TYPES],
+        types          => [$TYPES],
         of_results     => { why => 'Why::Value' },
         of_comparisons => { why => 'Why::Value' },
         steps          => [{ after => 'difference',  step      => '--why' }],

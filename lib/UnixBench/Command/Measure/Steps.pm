@@ -19,11 +19,11 @@ use UnixBench::CLI::Options          ();
 use UnixBench::Call::Output          ();
 use UnixBench::Call::Request         ();
 use UnixBench::Call::ThisMachine     ();
+use UnixBench::Catalog               ();
 use UnixBench::Host::FactList        ();
 use UnixBench::Measure::Session      ();
 use UnixBench::Plan                  ();
 use UnixBench::Process::Command      ();
-use UnixBench::Score::OfTest         ();
 use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
@@ -77,8 +77,7 @@ sub resumed {
     return $self;
 }
 
-# Takes an open journal and its base; returns its contents, see UnixBench::Store::Journal::read_text. Dies with one line
-# if it is damaged, or if another version began the run.
+# Dies with one line if it is damaged, or if another version began the run.
 sub _read {
     my ($journal, $base) = @_;
     my $so_far = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::OutputFiles::text_of($journal)) };
@@ -100,8 +99,6 @@ sub _misfits {
     return @misfits ? join('; ', @misfits) . (@changes ? TO_DO : q{}) : ();
 }
 
-# Takes a plan, and what the journal has. Returns a text with the number of passes so far and, for an official run, the
-# number of all passes.
 sub _progress {
     my ($plan, $so_far) = @_;
     my $made = map { @$_ } map { values %{ $_->{passes} } } @{ $so_far->{runs} };
@@ -246,8 +243,6 @@ sub _opening {
     return join q{}, $logo, (map { "$_\n" } @lines), $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, and what there is
-# to say about extra passes.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
@@ -289,7 +284,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Score::OfTest::complaints($test);
+    my @errors = UnixBench::Catalog::complaints($test);
     my $state  = UnixBench::Plan::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -103,7 +103,6 @@ sub _pair {
     return \%pair;
 }
 
-# Takes data and a list of two values; returns the data with these values as first and second.
 sub _with_both {
     my ($data, $key, $both) = @_;
     my %data = %$data;

@@ -12,7 +12,7 @@ use UnixBench::Base::Result      qw(has_passes without_suffix);
 use UnixBench::Base::Text        qw(clean copies_text counted cut listed unique);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
-use UnixBench::Report::Block     qw(at_most capitalised cell joined);
+use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::EndBlock  qw(trust_words);
 use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(
@@ -74,7 +74,6 @@ sub findings {
     return @texts;
 }
 
-# Takes a row, its pair of runs, and what a sentence begins with that names no side.
 sub _found {
     my ($row, $pair, @of) = @_;
     return [@of, 'not compared, because ',              $row->{why_not}] if defined $row->{why_not};
@@ -88,7 +87,6 @@ sub _found {
     return [$second, ' is ', $words, $is_long ? (@than, $interval) : ($interval, @than)];
 }
 
-# Takes a row that other load leaves open; returns that the cycles of a loop contradict the rates, or nothing.
 sub _against {
     my ($row) = @_;
     my $work = $row->{work} || {};
@@ -250,7 +248,6 @@ sub first_lines {
     );
 }
 
-# Takes a pair; returns a sentence if an index of it is compared without context1.
 sub _places {
     my ($pair)   = @_;
     my ($places) = map { $_->{places} // () } @{ $pair->{indexes} } or return;
@@ -276,7 +273,6 @@ sub trust_of_sides {
     return @texts ? ['Trust ', joined('; ', @texts), q{.}] : ();
 }
 
-# Takes a pair of states that were measured in turns; returns a sentence if other load limits its ratio.
 sub _trust_of_ratio {
     my ($pair)  = @_;
     my $row     = (sum_of($pair) || $pair->{tests}[0])->{turns};
@@ -293,8 +289,7 @@ sub other_load {
     return (grep { is_disturbed($_) } @rows) ? OF_LOAD : ();
 }
 
-# Takes a side; returns [letter, trust] of each of its results that is poor or fair. Results of the same state have a
-# number after the letter.
+# Results of the same state have a number after the letter.
 sub _limited {
     my ($side) = @_;
     my @members = @{ $side->{members} || [$side] };

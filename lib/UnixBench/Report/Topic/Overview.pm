@@ -211,8 +211,6 @@ sub _clocks {
     );
 }
 
-# Takes values of passes in their order; returns them as a text, or their range if they are many; undef if all are
-# unknown.
 sub _shown {
     my (@values) = @_;
     my @known    = grep { defined } @values or return;
@@ -221,8 +219,6 @@ sub _shown {
     return joined($is_range ? ' to ' : q{ }, map { defined ? cell(whole => $_) : q{-} } @values);
 }
 
-# Takes a view and a run; returns how far the next run may be, from what that is known, and the intervals of the machine
-# and of this run alone, or nothing.
 sub _next_run {
     my ($view, $run) = @_;
     my $is_index = @{ $run->{indexes} };

@@ -128,8 +128,6 @@ sub _test {
     return row($test->{title}, \%item, @remark, $index ? _picture($view, $run, $test, \%drawn) : ());
 }
 
-# Takes a view, a run, and a classic index of it; returns the index if the report has another one, too, which includes
-# all passes.
 sub _classic {
     my ($view, $run, $index) = @_;
     return defined $run->{rounds} || !$view->result ? undef : $index;
@@ -162,7 +160,6 @@ sub _value {
     return $is_floor ? @{ _at_least($estimate->{value}) } : cell(rate => $estimate->{value});
 }
 
-# Takes a view, a run, and the names of tests as keys; returns their values that have to be on the axis of indexes.
 sub _values_on_axis {
     my ($view, $run, $is_here) = @_;
     my @tests   = grep { $is_here->{ $_->{name} } && defined index_of_test($_) } @{ $run->{tests} };
@@ -276,8 +273,6 @@ sub _scaling {
     );
 }
 
-# Takes what several copies gain, { name of a test or category of an index => its shape in words }, and { number of
-# copies => whether a page has it }. Returns the table of tests and indexes.
 sub _table_of_gain {
     my ($gain, $shapes, $is_chosen) = @_;
     my ($first, @others) = @{ $gain->{copies} };
@@ -301,8 +296,7 @@ sub _table_of_gain {
     );
 }
 
-# Takes a test or an index, and its shape or undef; returns its row. Copies of context1 can do more than as many times
-# the work of one.
+# Copies of context1 can do more than as many times the work of one.
 sub _row_of_gain {
     my ($line, $shape) = @_;
     my @at    = @{ $line->{at} };
@@ -324,7 +318,6 @@ sub _sentences {
     );
 }
 
-# Takes a view; returns a sentence about the indexes that are only floors, or nothing.
 sub _floors {
     my ($view) = @_;
     my @runs = grep {

@@ -107,7 +107,6 @@ sub _readings {
     return map { [$_, $number] } @{ $MONTHS{$month} || [] }, $month =~ /\A[^0-9]*([0-9]{1,2})[^0-9]*\z/ ? $1 - 1 : ();
 }
 
-# Returns when a day begins, or nothing if there is no such day.
 sub _day {
     my ($year, $month, $day) = @_;
     return if $month < 0 || $month > 11 || $day < 1;

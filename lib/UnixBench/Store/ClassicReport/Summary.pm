@@ -159,8 +159,7 @@ sub gaps {
     return @sentences;
 }
 
-# Takes a row, { name, title, baseline, result, index }, and the test of this name in the results, or undef. Dies with
-# one line if they contradict each other.
+# Dies with one line if the row and its test in the results contradict each other.
 sub _check_row {
     my ($row, $test) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
@@ -175,7 +174,6 @@ sub _check_row {
     return;
 }
 
-# Takes a row; returns whether its index follows from its result and its baseline, as far as they are known.
 sub _is_index_of_row {
     my ($row) = @_;
     my ($baseline, $result, $index) = @$row{qw(baseline result index)};
@@ -206,8 +204,7 @@ sub _index {
     return { %index, index => undef, lacking => \%lacking, mean_of_others => \%mean };
 }
 
-# Takes a table with an index, [its rows with a baseline], and the tests of the results. Dies with one line unless the
-# index is the geometric mean of those of the rows.
+# Dies with one line unless the index is the geometric mean of those of the rows.
 sub _check_index {
     my ($table, $rows, @tests) = @_;
     my $value   = $table->{end}{index};
@@ -223,7 +220,6 @@ sub _check_index {
         $value, $mean, $hint;
 }
 
-# Takes a table, [its rows with a baseline], and tests; returns the titles of those of its index that have no row.
 sub _missing {
     my ($table, $rows, @tests) = @_;
     my %has = map { $_->{name} => 1 } @$rows;
@@ -312,7 +308,6 @@ sub of {
     };
 }
 
-# Takes a report and its runs; returns notes about what is not known, and what was not read.
 sub _remarks {
     my ($report, @runs) = @_;
     my @empty   = grep { defined $_->{copies}    && !is_readable($_) } @{ $report->{runs} };
@@ -350,8 +345,7 @@ sub facts {
     return { %$of, facts_unread => \@unread };
 }
 
-# Takes the label and the text of a line; returns the model and the number of its CPUs, and the id of the first one. A
-# line is for one CPU or, in brief reports, for several: "CPU 0-63,128".
+# A line is for one CPU or, in brief reports, for several: "CPU 0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
     my ($model, $count, $id) = ($text =~ s/ ?\([0-9.,]+ bogomips\)\z//r, 0);

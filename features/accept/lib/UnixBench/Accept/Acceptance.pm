@@ -33,19 +33,16 @@ package UnixBench::Accept::Acceptance;
 # A verdict is about the machine, so its interval has the deviation from run to run, see UnixBench::Score::Repeat. Only
 # in a bisection it does not: that asks about the passes of one boot. Several runs show that deviation themselves.
 #
-# UnixBench::Score::OtherLoad decides which passes count, and UnixBench::Score::Limits what other load can explain: a
+# UnixBench::Score::OtherLoad decides which passes count, and UnixBench::Score::Bounds what other load can explain: a
 # requirement that a floor meets is met, and one that a ceiling does not meet is not.
 
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work compared failed machines side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Accept::Times       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Catalog             ();
@@ -54,10 +51,10 @@ use UnixBench::Compare::Repeated   ();
 use UnixBench::Host::FactList      ();
 use UnixBench::Report::EndBlock    qw(trust_reasons);
 use UnixBench::Report::Plain       qw(in_plain);
+use UnixBench::Score::Bounds       ();
 use UnixBench::Summary::Cases      ();
 use UnixBench::Score::ByWork       ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Limits       ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Warnings::Trust     qw(LEVELS level_of_machine);
 use UnixBench::Warnings::Wording   qw(OTHER_LOAD cause_title);
@@ -161,7 +158,6 @@ sub cases_of_several {
     return @cases;
 }
 
-# Takes a summary; returns the name of the program that measured it, if that could not watch each pass.
 sub _unwatched_by {
     my ($summary) = @_;
     return defined(($summary->{trust} || {})->{disturbed})
@@ -191,8 +187,7 @@ sub _case_of_criterion {
     };
 }
 
-# Takes a criterion and a run of a summary. Returns verdict and reason of the case, and its value if there is one. If
-# other load may be the reason, the verdict is inconclusive.
+# If other load may be the reason, the verdict is inconclusive.
 sub _decided {
     my ($criterion, $run) = @_;
     my $test = _first_unmeasured($criterion, $run);
@@ -201,24 +196,17 @@ sub _decided {
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     return (verdict => 'INCONCLUSIVE', reason => 'the runs have different tests or baselines')
         if grep { ($_ || {})->{is_mixed} } $found, $criterion->{base};
-    return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, _score_of($criterion, $found))
-        if !$found->{estimate};
+    my @score = defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
+    return (verdict => 'INCONCLUSIVE', reason => OF_TEXT, is_final => 1, @score) if !$found->{estimate};
     return UnixBench::Accept::Ratio::decided($criterion, $run) if defined $criterion->{state} && !$criterion->{is_most};
     return _decided_by_times($criterion, $found, $run) if $criterion->{is_times};
     return UnixBench::Accept::Quantity::decided($criterion, $found, $run) if defined $criterion->{quantity};
     return _decided_by_value($criterion, $found, $run);
 }
 
-# Takes a criterion and its test or index in a text report; returns the value that the case has.
-sub _score_of {
-    my ($criterion, $found) = @_;
-    return defined $criterion->{quantity} ? () : (value => $found->{score} // $found->{index});
-}
-
-# Takes a criterion on times or efficiency, its test or index, and the run; returns the same.
 sub _decided_by_times {
     my ($criterion, $found, $run) = @_;
-    my $fewest = { %{ UnixBench::Accept::Times::fewest(@{ $run->{all} }) }, is_broken => {} };
+    my $fewest = { %{ UnixBench::Accept::Ratio::fewest(@{ $run->{all} }) }, is_broken => {} };
     my $test   = _first_unmeasured($criterion, $fewest);
     return _undecided($test, $fewest) if $test;
     my $times = UnixBench::Accept::Requirement::times_of($criterion, $found, $run, @{ $run->{all} })
@@ -226,7 +214,6 @@ sub _decided_by_times {
     return _decided_by_value($criterion, $times, $run);
 }
 
-# Takes a criterion, its test or index, and the run; returns the same.
 sub _decided_by_value {
     my ($criterion, $found, $run) = @_;
     my @runs = @{ $found->{of_runs} || [$found] };
@@ -245,25 +232,21 @@ sub _decided_by_value {
     return (%case, verdict => 'INCONCLUSIVE', reason => "$run->{unwatched_by} could not watch for other load");
 }
 
-# Takes a criterion, what UnixBench::Score::OtherLoad::decision() returns, its run, its test or index in each result,
-# and perhaps that of its file. Returns what the case has: the verdict holds whatever other load did, or by work, or is
-# inconclusive.
+# The verdict holds whatever other load did, or by work, or is inconclusive.
 sub _in_spite_of_load {
     my ($criterion, $load, $run, @both) = @_;
     my ($of, $to) = map { side($_, $criterion) } @both;
     my $limit  = $to ? $criterion->{number} : $criterion->{limit};
-    my $limits = UnixBench::Score::Limits::of($of, $to, sub { compared($criterion, @_) });
+    my $limits = UnixBench::Score::Bounds::limits($of, $to, sub { compared($criterion, @_) });
 
     # With a file, the limit is the number times the reference, and both ends are those of the ratio.
     my ($low, $high) =
-        map { UnixBench::Score::Limits::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
+        map { UnixBench::Score::Bounds::product($_, $criterion->{limit} / $limit) } @$limits{qw(low high)};
     my %ends = (at_least => $low, at_most => $high, more_runs => undef);
     my %case = (%ends, beside_load($criterion, $limits, $limit, $load->{load}[0]));
     return $case{verdict} eq 'INCONCLUSIVE' ? (%case, _by_work($criterion, $run, $limits)) : %case;
 }
 
-# Takes a criterion, its run, and what the rates allow of the ratio to its file. Returns what the case has if the work
-# of both decides, or nothing.
 sub _by_work {
     my ($criterion, $run, $allowed) = @_;
     my $reference = $criterion->{reference};
@@ -273,8 +256,7 @@ sub _by_work {
     return by_work($criterion, $found, $allowed);
 }
 
-# Takes a criterion, the number of runs, and what machines() returns of them. Returns verdict, reason, and the value
-# with its interval. If the only result of a file has most of the variance, that is the reason.
+# If the only result of a file has most of the variance, that is the reason.
 sub _judged {
     my ($criterion, $runs, $estimate, $base, @ratio) = @_;
     my %case = (is_final => 0, more_runs => undef, map { $_ => $estimate->{$_} } qw(value low high));
@@ -301,8 +283,7 @@ sub _more_references {
         . $suffix;
 }
 
-# Takes a criterion, its test or index in each run, and perhaps that of its file; returns whether the limit is in the
-# interval even if nothing varies within the runs.
+# Returns whether the limit is in the interval even if nothing varies within the runs.
 sub _needs_runs {
     my ($criterion, @both) = @_;
     return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } map { @$_ } @both;
@@ -322,7 +303,6 @@ sub _first_unmeasured {
     return $broken || $failed || $unmeasured[0];
 }
 
-# Takes a test that was not measured, and its run. Returns what the case of a requirement on it has.
 sub _undecided {
     my ($test, $run) = @_;
     return (

@@ -7,8 +7,6 @@ use warnings;
 
 use parent 'UnixBench::Call::Judge';
 
-use File::Spec ();
-
 use UnixBench::Base::Result        qw(has_passes);
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
@@ -72,8 +70,7 @@ sub read_references {
     return UnixBench::Store::ResultNames::read_all(@files);
 }
 
-# Takes [{ label, result, summary }, ...], and whether these are judged together even if they differ. Returns them as
-# UnixBench::Compare::Repeated::together() does. Dies with one line if one comes twice, or if they differ.
+# Returns them as UnixBench::Compare::Repeated::together() does. Dies with one line if they differ.
 sub _together {
     my ($sides, $is_forced) = @_;
     my ($text) = grep { !has_passes($_->{summary}) } @$sides;
@@ -84,7 +81,6 @@ sub _together {
     die "these results can't be judged together: $why; judge each alone, or use --force\n";
 }
 
-# Returns what is asked of the run that is planned, see UnixBench::Accept::Requirement.
 sub _asked {
     my ($self) = @_;
     my $context = $self->{context};
@@ -139,8 +135,7 @@ sub refusal {
     return;
 }
 
-# Takes what is asked for and a result without runs; returns its summary, with a run of the planned tests and their
-# baselines.
+# Returns the summary of a result without runs, with a run of the planned tests and their baselines.
 sub _summary {
     my ($asked, $result) = @_;
     my $summary  = UnixBench::Summary::of($result);
@@ -185,7 +180,6 @@ sub cases {
     return $self->cases_by($side, @criteria);
 }
 
-# Takes a criterion; returns a copy without the name of its file.
 sub _anonymous {
     my ($criterion) = @_;
     return $criterion if !defined $criterion->{file};

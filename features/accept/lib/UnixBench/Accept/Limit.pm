@@ -9,9 +9,9 @@ use warnings;
 use Exporter qw(import);
 
 use UnixBench::Compare::Kind     ();
+use UnixBench::Score::Bounds     ();
 use UnixBench::Score::ByWork     ();
 use UnixBench::Score::Estimate   ();
-use UnixBench::Score::Limits     ();
 use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Repeat     ();
 use UnixBench::Warnings::Wording qw(OTHER_LOAD);
@@ -44,16 +44,14 @@ sub failed {
     return (verdict => 'INCONCLUSIVE', reason => OF_QUICK, is_final => 1);
 }
 
-# Takes the other load of the value; returns what a case has that it leaves open, or that the load of the reference
-# does.
 sub _left_open {
     my ($own) = @_;
     my $reason = @$own ? OWN_LOAD : ITS_LOAD;
     return (verdict => 'INCONCLUSIVE', reason => $reason, is_final => 0, more_runs => undef, other_load => $own);
 }
 
-# Takes a criterion, limits (see UnixBench::Score::Limits), the limit, and the other load of the value.
-# Returns what the case has: the verdict holds whatever other load did, or is inconclusive.
+# Takes a criterion, limits (see UnixBench::Score::Bounds), the limit, and the other load of the value. Returns what
+# the case has: the verdict holds whatever other load did, or is inconclusive.
 sub beside_load {
     my ($criterion, $limits, $limit, $load) = @_;
     my ($low, $high) = @$limits{qw(low high)};
@@ -66,7 +64,7 @@ sub beside_load {
 # value is larger than that in the file; else nothing.
 sub beside_slight_load {
     my ($verdict, $estimate, $limit, $of, $to) = @_;
-    my $slight = UnixBench::Score::Limits::beside_slight($estimate, $of, $to);
+    my $slight = UnixBench::Score::Bounds::beside_slight($estimate, $of, $to);
     return _left_open(UnixBench::Score::OtherLoad::together(@$of)) if $verdict eq 'FAIL' && $slight->{high} >= $limit;
     return _left_open([]) if $verdict eq 'PASS' && $to && $limit > 1 && $slight->{low} < $limit;
     return;
@@ -136,11 +134,11 @@ sub of_machine {
 }
 
 # Takes [a test or an index in the summary of each run], and a criterion; returns them as a side, see
-# UnixBench::Score::Limits.
+# UnixBench::Score::Bounds.
 sub side {
     my ($items, $criterion) = @_;
     my $machine = sub { of_machine(@_, $criterion) };
-    return UnixBench::Score::Limits::side($items, $machine, $criterion->{looked});
+    return UnixBench::Score::Bounds::side($items, $machine, $criterion->{looked});
 }
 
 1;

@@ -16,7 +16,7 @@ use warnings;
 
 use UnixBench::Accept::Limit    qw(beside_load beside_slight_load verdict);
 use UnixBench::Features         ();
-use UnixBench::Score::Limits    ();
+use UnixBench::Score::Bounds    ();
 use UnixBench::Score::OtherLoad ();
 
 # Takes a word, and perhaps the parts of a result or of a plan, see UnixBench::Base::Result::parts; returns the class of
@@ -43,8 +43,7 @@ sub decided {
     );
 }
 
-# Takes a criterion, and its result and measured run or undef for both. Returns the quantity of all rounds, and that of
-# the rounds without other load; each is undef if it is not known.
+# Returns the quantity of all rounds, and that of the rounds without other load; each is undef if it is not known.
 sub _quantities {
     my ($criterion, $result, $measured) = @_;
     return if !$measured;
@@ -59,22 +58,20 @@ sub _quantities {
     return map { scalar $class->quantity($word, $result, $measured, $factor, \@rows, $_) } 0, 1;
 }
 
-# Takes a criterion, its test or index, the quantity of all rounds, and that of the rounds without other load or undef.
-# Returns verdict and reason of the case. Beside other load, the rounds without it must have the same verdict, or other
-# load must not explain it.
+# Beside other load, the rounds without it must have the same verdict, or other load must not explain it.
 sub _judged {
     my ($criterion, $found, $all, $quiet) = @_;
     my $is_own = $criterion->{is_own};
     my $limit  = sub { my ($own) = @_; return $criterion->{limit} * ($is_own ? $own->{value} : 1) };
     my ($verdict, $reason) = verdict($all, $limit->($found->{estimate}));
     my %case = (verdict => $verdict, reason => $reason);
-    my $of   = { %{ UnixBench::Score::Limits::factors($found) }, floor => $all, ceiling => $all };
+    my $of   = { %{ UnixBench::Score::Bounds::factors($found) }, floor => $all, ceiling => $all };
     return (%case, beside_slight_load($verdict, $all, $limit->($found->{estimate}), [$found])) if !$of->{is_open};
     return %case if $verdict eq 'INCONCLUSIVE';
 
     my $of_quiet = $quiet && ($found->{quiet} || {})->{estimate};
     return %case if $of_quiet && $verdict eq (verdict($quiet, $limit->($of_quiet)))[0];
-    my $limits = UnixBench::Score::Limits::of($of, $is_own && $of, sub { $_[0] });
+    my $limits = UnixBench::Score::Bounds::limits($of, $is_own && $of, sub { $_[0] });
     my $load   = UnixBench::Score::OtherLoad::together($found);
     return beside_load($criterion, $limits, $limit->($found->{estimate}), $load);
 }

@@ -1,11 +1,17 @@
 package UnixBench::Accept::Ratio;
 
-# Requirements on the ratio of a state to the plain machine, "b/a:index>=0.9", in a run that measured both in turns.
+# Requirements on ratios within a run: of a state to the plain machine, "b/a:index>=0.9", if the run measured both in
+# turns; and on scaling, "8:pipe:times>=7" and "all:index:efficiency>=0.8". Times is what N copies do, as a multiple of
+# the fewest copies of the same result. Efficiency is that divided by the ratio of the copies. This ratio has the form
+# of a test or an index of a summary, see UnixBench::Score::Scaling, so it is judged as these are.
 
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Accept::Limit qw(by_work sure verdict);
+use UnixBench::Base::Text    qw(copies_text);
 use UnixBench::Plan          ();
 use UnixBench::Score::ByWork ();
 use UnixBench::Score::Turns  ();
@@ -61,8 +67,6 @@ sub decided {
     return (%case, verdict => $verdict, reason => $is_open ? OTHER_LOAD : 'more rounds (--max-time) narrow it');
 }
 
-# Takes a criterion, the limit that the ratio has in spite of other load, and what the case has if work decides; returns
-# what the case has.
 sub _in_spite_of_load {
     my ($criterion, $bound, @by_work) = @_;
     my $ratio  = $bound->{ratio};
@@ -79,8 +83,7 @@ sub found {
     return $run && $run->{others} ? _so_far($criterion, $run) : _in_tables($criterion, $experiment);
 }
 
-# Takes a criterion and an unfinished run; returns { ratio, remarks (why it is open), is_disturbed (whether other load
-# is a reason, too) }, as the type "group_ratio" of UnixBench::Base::ResultSchema, or nothing.
+# Returns { ratio, remarks (why it is open), is_disturbed (whether other load is a reason, too) }, or nothing.
 sub _so_far {
     my ($criterion, $run)      = @_;
     my ($name,      $category) = @$criterion{qw(name category)};
@@ -105,6 +108,32 @@ sub _in_tables {
     my ($row)   = grep { $_->{kind} eq $kind && $_->{name} eq $name } @rows or return;
     my ($found) = grep { $_->{letter} eq $letter } @{ $row->{others} };
     return $found;
+}
+
+# Takes the name of a quantity; returns whether it is about scaling.
+sub is_of_scaling { my ($word) = @_; return $word =~ /\A(?:times|efficiency)\z/ ? 1 : 0 }
+
+# Takes runs; returns the one with the fewest copies, or undef.
+sub fewest {
+    my (@runs)  = @_;
+    my ($first) = sort { $a->{copies} <=> $b->{copies} } grep { defined $_->{copies} } @runs;
+    return $first;
+}
+
+# Takes the number of copies that a requirement names, or undef, and the request. Returns why the run or the result has
+# nothing to compare it with, or nothing.
+sub why_no_scaling {
+    my ($wanted, $asked) = @_;
+    my @given = sort { $a <=> $b } @{ $asked->{copies} };
+    my $few   = $given[0] // return;
+    return 'the result has one number of copies' if $asked->{is_result} && $few == $given[-1];
+    my $more = $wanted // (@given > 1 ? $given[-1] : List::Util::max($few, $asked->{cpu_count} // 1));
+    return 'one copy is compared with nothing: name more copies' if $more == 1;
+    return if $few < $more && grep { $_ == $more } @given;
+    return copies_text($more) . ' are the fewest of the result' if $asked->{is_result} && $few == $more;
+    return if $asked->{is_result};
+    my %needed = map { $_ => 1 } @given, $more, $few < $more ? () : 1;
+    return 'there is nothing to compare: use -c ' . join q{,}, sort { $a <=> $b } keys %needed;
 }
 
 1;

@@ -33,7 +33,6 @@ use List::Util ();
 
 use UnixBench::Accept::Quantity ();
 use UnixBench::Accept::Ratio    ();
-use UnixBench::Accept::Times    ();
 use UnixBench::Base::Result     qw(has_passes);
 use UnixBench::Base::Text       qw(clean counted shown);
 use UnixBench::Catalog          ();
@@ -128,8 +127,7 @@ sub _criterion {
     };
 }
 
-# Takes a requirement, a number of copies, and what its file names. Returns what a criterion has of it. Dies with one
-# line if it has no value.
+# Dies with one line if it has no value.
 sub _reference {
     my ($requirement, $copies, $given) = @_;
     return _base($requirement, $copies, $requirement->{file}, $given) if ref $given ne 'ARRAY';
@@ -156,7 +154,6 @@ sub _tests {
         grep { $_->{category} eq $category && $baseline->{ $_->{name} } } UnixBench::Catalog::tests();
 }
 
-# Returns the numbers of copies to which the requirement applies, each once.
 sub _copies {
     my ($requirement, $asked) = @_;
     my ($wanted, $most, %seen) = (copies_wanted($requirement, $asked), _copies_max($requirement));
@@ -183,7 +180,8 @@ sub _copies_max {
 sub _why_no_quantity {
     my ($requirement, $asked) = @_;
     my $quantity = $requirement->{quantity} // return;
-    return UnixBench::Accept::Times::why_not(copies_wanted($requirement, $asked), $asked) if $requirement->{is_times};
+    return UnixBench::Accept::Ratio::why_no_scaling(copies_wanted($requirement, $asked), $asked)
+        if $requirement->{is_times};
     my $class = UnixBench::Accept::Quantity::class($quantity, $asked->{parts});
     return $class->why_no_quantity($quantity, $asked->{over}, $requirement) if $class;
     return "$quantity is not " . ($asked->{is_result} ? 'known of the result' : 'measured') . ': it needs --over';
@@ -220,8 +218,6 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Takes a requirement, a number of copies, and the name and the summary of its reference; returns what a criterion has
-# of it. Dies with one line if it has no value.
 sub _base {
     my ($requirement, $copies, $label, $summary) = @_;
     die clean($label) . IS_TEXT if !has_passes($summary);
@@ -255,7 +251,7 @@ sub as_word {
 #   number    the number, a factor if there is a file
 #   file      a path, perhaps of a directory or a pattern, which stand for several results; or undef
 #   quantity  only if it is about another quantity than the value, see UnixBench::Accept::Quantity
-#   is_times  only then: whether that is about scaling, see UnixBench::Accept::Times
+#   is_times  only then: whether that is about scaling, see UnixBench::Accept::Ratio
 #   is_own    only then: whether the number is a factor of the value in the same run
 #   is_most   only then: whether less is better, so that the number is the most, after "<="
 #   state     only if it is about the ratio of a state to the plain machine: the number of the state, from 1
@@ -287,7 +283,7 @@ sub named {
 # summary. Returns the ratio as UnixBench::Score::Scaling does, or undef if there is none.
 sub times_of {
     my ($requirement, $found, $run, @runs) = @_;
-    my $fewest = UnixBench::Accept::Times::fewest(@runs);
+    my $fewest = UnixBench::Accept::Ratio::fewest(@runs);
     my $first  = $fewest && $fewest->{copies} < $run->{copies} ? named($requirement, $fewest) : undef;
     return if !$first || !$first->{estimate} || !$found->{estimate} || $first->{is_mixed};
     my $part = $requirement->{quantity} eq 'efficiency' ? $fewest->{copies} / $run->{copies} : 1;
@@ -323,24 +319,21 @@ sub _parsed {
     };
 }
 
-# Takes what is before and after ">="; returns the level of trust.
 sub _level {
     my ($left, $level) = @_;
     return $level if _trimmed($left) eq 'trust' && $level =~ /\A(?:good|fair)\z/;
     die "trust is that of the whole result, and good or fair: trust>=good or trust>=fair\n";
 }
 
-# Takes what is before ">="; returns the quantity at its end or undef, and the rest.
 sub _quantity {
     my ($left) = @_;
     my ($rest, $word) = $left =~ /\A(.*):\s*([a-z0-9-]+)\s*\z/s or return (undef, $left);
-    my $is_known = UnixBench::Accept::Times::is_word($word) || UnixBench::Accept::Quantity::class($word);
+    my $is_known = UnixBench::Accept::Ratio::is_of_scaling($word) || UnixBench::Accept::Quantity::class($word);
     return $is_known ? ($word, $rest) : (undef, $left);
 }
 
-# Takes a quantity or undef, what follows "*" or undef, the name, and the sign. Returns the keys of the requirement that
-# are about the quantity. Scaling, and what is better if it is less, is compared with another result; other quantities
-# with the value of the same run.
+# Scaling, and what is better if it is less, is compared with another result; other quantities with the value of the
+# same run.
 sub _about_quantity {
     my ($quantity, $file, $name, $sign) = @_;
     my $is_most = defined $quantity && UnixBench::Accept::Quantity::is_less_better($quantity);
@@ -348,7 +341,7 @@ sub _about_quantity {
     die "less is better: $quantity needs \"<=\"\n" if $sign eq '>=' && $is_most;
     return if !defined $quantity;
     my $is_own     = defined $file && _trimmed($file) eq $name ? 1 : 0;
-    my $is_times   = UnixBench::Accept::Times::is_word($quantity);
+    my $is_times   = UnixBench::Accept::Ratio::is_of_scaling($quantity);
     my $is_outside = $is_times || $is_most ? 1 : 0;
     die "$quantity is compared with a number, or with "
         . ($is_outside ? 'that of another result' : "the value in the same run, such as 0.9*$name") . "\n"

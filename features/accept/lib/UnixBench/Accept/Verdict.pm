@@ -22,8 +22,6 @@ sub sentence {
     return "$case->{verdict} " . _subject($case, 1) . reason($case);
 }
 
-# Takes a case, and whether the number of its references is said. Returns what it is about, as the beginning of a
-# sentence.
 sub _subject {
     my ($case, $is_counted) = @_;
     return q{} if !defined $case->{title};
@@ -88,8 +86,7 @@ sub _values {
     return $case->{is_relative} ? (_with_limit($case, $forms[0]), @forms) : @forms;
 }
 
-# Takes a case whose limit is a part of another value, and its value in words; returns this with the limit, which the
-# requirement does not name.
+# The requirement does not name this limit, which is a part of another value.
 sub _with_limit {
     my ($case,  $value) = @_;
     my ($limit, $trust) = ("$value, limit " . _figure($case->{limit}), $case->{trust} // q{});
@@ -104,7 +101,6 @@ sub _why {
     return @reasons ? join '; ', @reasons : undef;
 }
 
-# Returns how many more runs would decide, or undef if that is not known.
 sub _more_runs {
     my ($case) = @_;
     my $more = $case->{more_runs} // return;

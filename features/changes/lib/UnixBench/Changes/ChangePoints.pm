@@ -164,8 +164,7 @@ sub _split {
     return $self->{split} ||= UnixBench::Changes::Splits::best($self->{segment});
 }
 
-# Takes a segment and its best split; returns whether the two means do not fit the values clearly better than a line
-# does.
+# Returns whether the two means do not fit the values clearly better than a line does.
 sub _fits_line {
     my ($segment, $split) = @_;
     my ($from,    $end)   = @$split{qw(from end)};
@@ -229,7 +228,6 @@ sub _inflation_later {
     return inflation(($count < FEW ? $known : max($known, $r - 1 / sqrt $count)) + UNSURE / sqrt $count);
 }
 
-# Takes a segment and two places; returns the autocorrelation of the values between them, and their number.
 sub _alike_in {
     my ($segment, $from, $end) = @_;
     my $part = $segment->part($from, $end);
@@ -268,7 +266,6 @@ sub _note_drift {
     return;
 }
 
-# Adds the segment from a place on, before another one; perhaps with the drift in it.
 sub _add_segment {
     my ($self, $from, $end, $drift) = @_;
     my $values = $self->{segment};
@@ -345,7 +342,6 @@ sub _withdraw {
     return;
 }
 
-# Returns the number of the least certain one of these changes, or undef.
 sub _doubtful {
     my ($self, $segments, $changes) = @_;
     my @doubtful;
@@ -396,7 +392,6 @@ sub _joined {
     return { %$new, first => $old->{first}, part => \%part, $drift ? (drift => $drift) : () };
 }
 
-# Takes two segments; returns the difference of their means with its interval, by, low and high.
 sub _difference {
     my ($self, @segments) = @_;
     my ($old, $new)       = map { $_->{part} } @segments;

@@ -26,8 +26,7 @@ sub of {
     return @events;
 }
 
-# Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run
-# at which most series changed.
+# Noise may move a change by one run; then it belongs to the event of the run at which most series changed.
 sub _steps {
     my ($series, @runs) = @_;
     my %changes;
@@ -44,8 +43,7 @@ sub _steps {
     return map { _event('step', $_, $changes{$_}, @runs) } keys %changes;
 }
 
-# Takes a series and the number of one of its changes; returns the key last, the last run before the level was again
-# what it had been before, or nothing.
+# Returns the key last, the last run before the level was again what it had been before, or nothing.
 sub _until {
     my ($series, $number) = @_;
     my ($old, $new, @later) = @{ $series->{segments} }[$number .. $#{ $series->{segments} }];
@@ -55,7 +53,6 @@ sub _until {
     return (last => $last->{last});
 }
 
-# Returns the runs at which series began to change slowly.
 sub _drifts {
     my ($series, @runs) = @_;
     my %changes;

@@ -95,8 +95,7 @@ sub take {
     return;
 }
 
-# Takes on which side the last value is beyond the limits; returns how many of the last values are on this side. One
-# among them may be an outlier on the other side.
+# One among the last values may be an outlier on the other side.
 sub _reach {
     my ($self, $sign, @usual) = @_;
     my $raw   = $self->{raw};
@@ -232,7 +231,6 @@ sub _usual {
     return ($sum / $count, $deviation * t_quantile(NORMAL_4, $count - 1) * sqrt(1 + 1 / $count), $deviation);
 }
 
-# Returns on which side of the usual values a value is, 0 among them.
 sub _direction {
     my ($value, $mean, $width) = @_;
     return $value < $mean - $width ? -1 : $value > $mean + $width ? 1 : 0;

@@ -140,7 +140,6 @@ sub _sizes {
     return _weighted($count, @sizes);
 }
 
-# Returns the same for all sizes around one.
 sub _near {
     my ($size, $count) = @_;
     return _weighted($count, max(SIDE, int($size * 3 / 4)) .. min($count - SIDE, int($size * 4 / 3)));

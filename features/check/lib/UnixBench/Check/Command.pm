@@ -62,8 +62,6 @@ sub _content {
     return $text;
 }
 
-# Takes a block, its age and the maximum; returns it, with the state "unknown" and a reason if it is too old or from the
-# future.
 sub _judged {
     my ($block, $age_s, $max_age) = @_;
     my $why =
@@ -94,7 +92,6 @@ sub _of_several {
     return ($STATUS{$worst}, join '; ', "$passed of " . @blocks . ' hosts pass', @parts);
 }
 
-# Takes blocks of one state; returns the names of their hosts, each group before the reason that it has in common.
 sub _by_reason {
     my (@blocks) = @_;
     my (@reasons, %hosts);

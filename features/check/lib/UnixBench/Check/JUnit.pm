@@ -39,7 +39,6 @@ sub of_hosts {
     return _document(\@all, @suites);
 }
 
-# Takes [all cases], and suites; returns the document.
 sub _document {
     my ($cases, @suites) = @_;
     my %count = _counts(@$cases);
@@ -47,8 +46,6 @@ sub _document {
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
 
-# Takes the view of a result, its number among those that are judged together, and all cases; returns a suite for each
-# of its runs.
 sub _suites_of_result {
     my ($view, $number, @cases) = @_;
     my @runs    = $view->runs;

@@ -53,7 +53,6 @@ sub blocks {
     die "it is incomplete\n";
 }
 
-# Takes the text of a block; returns the block, with its end.
 sub _block {
     my ($text) = @_;
     my (%block, @indexes);

@@ -176,7 +176,6 @@ sub _taken {
     return joined(', ', [@pieces, '; ', $steal], map { sentence($explains{$_}, $taken->{$_}) } @explained);
 }
 
-# Returns a line for each place, in columns, which a page has in a chart; and the place of the user's own result.
 sub _places {
     my ($found) = @_;
     my @rows;
@@ -229,7 +228,6 @@ sub _copies {
     return _chart($title, [[qw(Copies title word)], [qw(Times value times)]], \@values, @rows);
 }
 
-# Returns the chart of places, with a line for the user's own result.
 sub _switching {
     my ($found) = @_;
     my ($own, @places) = ($found->{own}, @{ $found->{places} });

@@ -92,8 +92,7 @@ sub _is_of_load {
     return $finding->{kind} eq 'load' || defined UnixBench::Noise::Causes::has($finding->{kind}, 'load');
 }
 
-# Takes a look and the findings about other load; returns one finding in words, with the weight of the heaviest. A load
-# average is not that of the processes that are busy now.
+# It has the weight of the heaviest one. A load average is not that of the processes that are busy now.
 sub _load_in_words {
     my ($look, @load) = @_;
     my %has      = map  { $_->{weight} => 1 } @load;
@@ -125,7 +124,6 @@ sub _busiest {
     return aligned(map { [$who->($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
 }
 
-# Takes a finding in words; returns its lines, each [its indentation, string].
 sub _lines {
     my ($words) = @_;
     my @more = (@{ $words->{lines} || [] }, defined $words->{advice} ? ADVICE . " $words->{advice}" : ());
@@ -139,8 +137,7 @@ sub _facts {
     return map { [$_->{title}, map { [INDENT + $width + 2, $_->[1], $_->[0]] } @{ $_->{facts} }] } @groups;
 }
 
-# Takes a width, or undef, and texts of a block, each a string or [its indentation, string, perhaps a label before it].
-# Returns its lines as a text.
+# A text is a string or [its indentation, string, perhaps a label before it].
 sub _block {
     my ($width, @texts) = @_;
     return join q{}, map { "$_\n" } map { ref ? _folded($width, @$_) : folded($_, 0, $width) } @texts;

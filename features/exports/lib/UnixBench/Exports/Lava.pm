@@ -34,7 +34,6 @@ sub _amount {
     return (figure($value), grep { length } _word($measure->{unit} // q{}));
 }
 
-# Takes a text; returns it with a hyphen for all other characters.
 sub _word {
     my ($text) = @_;
     return $text =~ s/[^A-Za-z0-9._]+/-/gr =~ s/\A-|-\z//gr;

@@ -130,7 +130,6 @@ sub _of_test {
     };
 }
 
-# Returns the measure of a requirement. Its name is that of a test or of an index.
 sub _of_requirement {
     my ($case, $runs) = @_;
     my ($test) = grep { $_->{name} eq $case->{name} } map { @{ $_->{tests} } } @$runs;
@@ -144,7 +143,6 @@ sub _of_requirement {
     };
 }
 
-# Takes an estimate, undef in a text report, and the classic number; returns value, low and high.
 sub _estimated {
     my ($estimate, $classic) = @_;
     $estimate ||= {};

@@ -68,7 +68,6 @@ sub _rates {
         @tests;
 }
 
-# Returns two samples for each test whose cycles of a loop are known: one for each mode.
 sub _cycles {
     my (@results) = @_;
     my @samples;
@@ -89,7 +88,6 @@ sub _of_trust {
     };
 }
 
-# Takes a key of trust that counts passes; returns the function for its part of all passes.
 sub _part {
     my ($key) = @_;
     return _of_trust(sub {
@@ -98,7 +96,6 @@ sub _part {
     });
 }
 
-# Returns three samples for each requirement: one for each verdict.
 sub _verdicts {
     my (@results) = @_;
     my (@samples, %seen);

@@ -101,8 +101,7 @@ sub _text {
     return element('text', \%about, @content);
 }
 
-# Takes a text, a size, the width that it may have, and perhaps the width of a character; returns as much of the text as
-# has room.
+# Returns as much of the text as has room.
 sub _fitting {
     my ($text, $size, $width, $character) = @_;
     return cut($text, int $width / ($size * ($character // CHARACTER)));
@@ -135,7 +134,6 @@ sub _numbers {
     return map { _number($numbers[$_], MARGIN + $_ * ($room + MARGIN), $room, $size) } 0 .. $#numbers;
 }
 
-# Takes a number and the width that it may have; returns the size of its text.
 sub _size {
     my ($of,     $room) = @_;
     my ($number, $sure) = _texts_of($of);
@@ -158,7 +156,6 @@ sub _number {
         _text($x, NAME_AT, SMALL, 'quiet', _fitting($name, SMALL, $room)));
 }
 
-# Takes the chart and its caption; returns it with its axis.
 sub _strip {
     my ($strip, $caption) = @_;
     my $scale = scale_of($strip);

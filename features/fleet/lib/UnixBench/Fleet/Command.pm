@@ -9,7 +9,6 @@ use UnixBench::Base::Text        ();
 use UnixBench::Call::Output      ();
 use UnixBench::Features          ();
 use UnixBench::Fleet::File       ();
-use UnixBench::Fleet::Hosts      ();
 use UnixBench::Fleet::Report     ();
 use UnixBench::Fleet::Results    ();
 use UnixBench::Fleet::Standing   ();
@@ -50,8 +49,7 @@ sub prepare {
     return { now => $now };
 }
 
-# Takes a call, and words that name a list, or results; returns { tries or files, read (all paths that are read) }. A
-# directory of the collection has its list, with the names of all hosts.
+# Returns { tries or files, read (all paths) }. A directory of the collection has its list, with the names of all hosts.
 sub _given {
     my ($call, $list, @others) = @_;
     my $own = "$list/" . LIST;
@@ -119,7 +117,6 @@ sub list {
     return $list;
 }
 
-# Takes the arguments of list(), and requirements; returns the object that reads results.
 sub _results {
     my ($with, @requirements) = @_;
     return UnixBench::Fleet::Results->new(
@@ -129,15 +126,13 @@ sub _results {
     );
 }
 
-# Takes that object, the arguments of list(), and { tries } or { files }; returns [hosts], and [path, line] of the files
-# that do not count.
 sub _hosts {
     my ($results, $with, $given) = @_;
     my ($tries, @others) =
         $given->{tries}
         ? [map { $results->of_try($_) } @{ $given->{tries} }]
         : $results->of_files($with->{of_directories}, @{ $given->{files} });
-    return ([UnixBench::Fleet::Hosts::of(@$tries)], @others);
+    return ([UnixBench::Fleet::Results::hosts_of(@$tries)], @others);
 }
 
 1;

@@ -47,8 +47,7 @@ sub _tries {
     return @tries;
 }
 
-# Takes the text of a CSV file; returns { line (its number, from 1), fields } for each of its records. A field in
-# quotation marks may have commas, and line breaks. Empty lines are left out.
+# A field in quotation marks may have commas, and line breaks. Empty lines are left out.
 sub _records {
     my ($text) = @_;
     my ($line, $next, @fields, @records) = (1, 1);
@@ -64,8 +63,6 @@ sub _records {
     return @records;
 }
 
-# Takes the names of the columns, the fields of a line, and the directory of the list; returns the try. Dies with the
-# reason if a field is wrong.
 sub _try {
     my ($columns, $fields, $directory) = @_;
     die @$fields . ' fields instead of ' . @$columns . "; put a field with commas in quotation marks\n"
@@ -81,22 +78,16 @@ sub _try {
         . shown($try{outcome}) . "\"\n"
         if !grep { $_ eq $try{outcome} } @OUTCOMES;
     my $file = delete $try{result};
-    _check_result($try{outcome}, $file);
+    die "the outcome is measured, but the result is missing\n" if $try{outcome} eq 'measured' && !length $file;
+    die "a host that is $try{outcome} has no result; leave that field empty\n"
+        if length $file && $try{outcome} !~ /\A(?:measured|failed)\z/;
+    die "the path of the result has a NUL byte\n" if $file =~ /\0/;
     return {
         host    => $try{host},
         outcome => $try{outcome},
         reason  => length $try{reason} ? $try{reason}                           : undef,
         file    => length $file        ? File::Spec->rel2abs($file, $directory) : undef,
     };
-}
-
-sub _check_result {
-    my ($outcome, $file) = @_;
-    die "the outcome is measured, but the result is missing\n" if $outcome eq 'measured' && !length $file;
-    die "a host that is $outcome has no result; leave that field empty\n"
-        if length $file && $outcome ne 'measured' && $outcome ne 'failed';
-    die "the path of the result has a NUL byte\n" if $file =~ /\0/;
-    return;
 }
 
 1;

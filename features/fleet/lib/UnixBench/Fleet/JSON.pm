@@ -1,14 +1,18 @@
 package UnixBench::Fleet::JSON;
 
-# The hosts of a fleet as JSON, and the types of the file.
+# The hosts of a fleet for other programs: as JSON, with the types of that file, and as a verdict file.
 
 use strict;
 use warnings;
 
-use UnixBench::Fleet::Hosts   qw(is_accepted);
-use UnixBench::Fleet::Wording qw(headline remark_of);
-use UnixBench::Report::JSON   ();
-use UnixBench::Report::Plain  qw(in_plain);
+use UnixBench::Accept::Verdict    ();
+use UnixBench::Base::Text         qw(fitted shorter);
+use UnixBench::Check::Verdict     qw(indexes_of);
+use UnixBench::Check::VerdictFile ();
+use UnixBench::Fleet::Results     qw(is_accepted outcome_of);
+use UnixBench::Fleet::Wording     qw(headline reason_of remark_of);
+use UnixBench::Report::JSON       ();
+use UnixBench::Report::Plain      qw(in_plain);
 
 my $DECLARATION = <<'END';
 fleet: the file of fleet --json
@@ -19,7 +23,7 @@ fleet: the file of fleet --json
   copies?           whole               the number of copies of the indexes; null without any
   kinds             [fleet_kind]        the kinds of measured hosts
   hosts             [fleet_host]        all hosts
-  since?            fleet_since         what has changed since an earlier time; null without --against
+  since?            (fleet_since)       what has changed since an earlier time; null without --against
 
 fleet_kind: hosts with the same CPUs that were measured in the same way
   letter?           text                the letter of the kind; null if there is only one
@@ -43,7 +47,7 @@ fleet_host: a host of a fleet
   reason?           text                why it is accepted or not, or stands out
   result?           text                the path of the result
   index?            positive            the index with that number of copies
-  change?           fleet_change        what has changed since the earlier time; null if it was not there then
+  change?           (fleet_change)      what has changed since the earlier time; null if it was not there then
 END
 
 # Returns the declaration of the types.
@@ -70,8 +74,41 @@ sub _host {
         reason   => in_plain(remark_of($host, $list)),
         result   => $host->{file},
         index    => ($own->{reading} || {})->{value},
-        change   => $list->{earlier} && $list->{earlier}->data($list, $host->{host}),
+        change   => $list->{earlier} && scalar $list->{earlier}->data($list, $host->{host}),
     };
+}
+
+# The states of the verdicts. All other outcomes are unknown: a host that was not measured may be a good one.
+my %STATE = (PASS => 'pass', FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
+
+# Takes a list; returns the text of a verdict file, with a block for each host.
+sub verdicts {
+    my ($list) = @_;
+    return UnixBench::Check::VerdictFile::text(map { _block($_) } @{ $list->{hosts} });
+}
+
+# Returns the block of a host. The time of a host without a result is the present.
+sub _block {
+    my ($host) = @_;
+    my $summary = $host->{summary} || { runs => [] };
+    return {
+        host    => $host->{host},
+        ended   => int($summary->{ended} // $summary->{started} // time),
+        indexes => [map { indexes_of($_) } @{ $summary->{runs} }],
+        _verdict($host),
+    };
+}
+
+sub _verdict {
+    my ($host) = @_;
+    my $outcome = outcome_of($host);
+    return (state => 'pass',    reason => 'all requirements are met') if $outcome eq 'PASS';
+    return (state => 'unknown', reason => 'there is no requirement') if $outcome eq 'measured';
+    my ($reason, $cause) = map { reason_of($host, $_) } undef, \&UnixBench::Accept::Verdict::cause_of;
+    my $short = sub { fitted(UnixBench::Accept::Verdict::REASON_MOST, shorter($_[0])) };
+    return (state => $STATE{$outcome}, reason => $short->($reason), cause => $cause) if $STATE{$outcome};
+    ($reason, $cause) = map { $short->("$outcome: $_") } $reason, $cause;
+    return (state => 'unknown', reason => $reason, cause => $cause);
 }
 
 1;

@@ -63,11 +63,13 @@ sub outliers {
     return { median => $kind{median}, of => scalar @basis, findings => \@findings };
 }
 
-# Takes a kind and a reading; returns the finding about it, or undef.
+# This is the only place where the interval of a single host enters its verdict: a host of which little is known has to
+# be further off. If a recorded limit makes it slow and uneven, its interval does not excuse it.
 sub _finding {
     my ($kind, $reading) = @_;
-    my $z   = (log($reading->{value}) - $kind->{middle}) / _unit($kind->{deviation}, $reading);
-    my $off = $reading->{value} / $kind->{median} - 1;
+    my $error = defined $reading->{limit} ? 0 : $reading->{error} // 0;
+    my $z     = (log($reading->{value}) - $kind->{middle}) / List::Util::max($kind->{deviation}, $error);
+    my $off   = $reading->{value} / $kind->{median} - 1;
     return if abs $z <= Z_LIMIT || abs $off <= PART || $z * $off < 0;
     my %values = (value => $reading->{value}, median => $kind->{median}, z => $z);
     return { host => $reading->{host}, is => $z < 0 ? 'slow' : 'fast', %values };
@@ -79,15 +81,6 @@ sub _is_in_spite_of_load {
     my $bound = $reading->{ $found->{is} eq 'slow' ? 'at_most' : 'at_least' } // return !$reading->{is_disturbed};
     my $at    = _finding($kind, { host => $reading->{host}, value => $bound });
     return $at && $at->{is} eq $found->{is};
-}
-
-# Takes the deviation between hosts of a kind, and a reading; returns the unit of its distance from the median. This is
-# the only place where the interval of a single host enters its verdict: a host of which little is known has to be
-# further off. If a recorded limit makes it slow and uneven, its interval does not excuse it.
-sub _unit {
-    my ($deviation, $reading) = @_;
-    return $deviation if defined $reading->{limit};
-    return List::Util::max($deviation, $reading->{error} // 0);
 }
 
 # Takes readings of a kind, { value, and error or log_se or neither }. Returns the deviation between healthy hosts, of

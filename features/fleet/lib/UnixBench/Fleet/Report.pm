@@ -12,7 +12,7 @@ use UnixBench::CLI::Console   ();
 use UnixBench::Check::JUnit   ();
 use UnixBench::Call::NextStep ();
 use UnixBench::Features       qw(loaded);
-use UnixBench::Fleet::Hosts   qw(is_accepted outcome_of);
+use UnixBench::Fleet::Results qw(is_accepted outcome_of);
 use UnixBench::Fleet::Wording qw(headline legend remark_of);
 use UnixBench::Report::Block  qw(
     cell column document in_detail in_full list not_in_full paragraphs quiet row section table
@@ -25,8 +25,8 @@ use UnixBench::Report::Title   qw(next_run titles);
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
 
-# The renderers of the formats that do not print the report.
-my %RENDERER = (json => 'Fleet::JSON', verdict => 'Fleet::Verdicts');
+# The subs of UnixBench::Fleet::JSON for formats that do not print the report.
+my %SUB = (json => 'render', verdict => 'verdicts');
 
 # Takes a list, the kind of a format, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the list in that format.
@@ -34,7 +34,7 @@ sub in_format {
     my ($list, $kind, $screen) = @_;
     my $of_earlier = $list->{earlier} && $list->{earlier}->in_format($list, $kind, $screen);
     return $of_earlier if defined $of_earlier;
-    return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
+    return loaded('Fleet::JSON')->can($SUB{$kind})->($list) if $SUB{$kind};
     return UnixBench::Check::JUnit::of_hosts(@{ $list->{hosts} }) if $kind eq 'junit';
     return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
         if UnixBench::Report::Formats::has(is_of_results => $kind);
@@ -81,13 +81,11 @@ sub _next {
     return join q{ }, './Run compare', map { UnixBench::CLI::Console::quoted($_->{file}) } $usual, $slow;
 }
 
-# Takes a list and a host; returns the value by which the host is ranked, 0 without one.
 sub _value {
     my ($list, $host) = @_;
     return (($list->{of}{ $host->{host} } || {})->{reading} || {})->{value} // 0;
 }
 
-# Returns the table of the kinds of hosts.
 sub _kinds {
     my ($list) = @_;
     my @columns = (
@@ -105,20 +103,9 @@ sub _kinds {
     return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }
 
-# Takes a list, a title, and hosts; returns their table.
 sub _table {
     my ($list, $title, @hosts) = @_;
-    my @shown = map { _row($list, $_) } @hosts or return;
-    return _titled($title, columns => [_columns()], rows => \@shown, remarks => 'Reason');
-}
-
-# Takes a title and a table; returns it with its title.
-sub _titled {
-    my ($title, %table) = @_;
-    return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
-}
-
-sub _columns {
+    my @shown    = map { _row($list, $_) } @hosts or return;
     my @optional = (
         ['Index',      value     => 'rate',   spare => 1],
         [cell('sign'), sure      => 'cells',  spare => 3],
@@ -128,10 +115,15 @@ sub _columns {
         [Trust   => trust   => 'word'],
         [Outcome => outcome => 'word'],
     );
-    return (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
+    my @columns = (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
+    return _titled($title, columns => \@columns, rows => \@shown, remarks => 'Reason');
 }
 
-# Takes a list and a host; returns its row.
+sub _titled {
+    my ($title, %table) = @_;
+    return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
+}
+
 sub _row {
     my ($list, $host) = @_;
     my $own     = $list->{of}{ $host->{host} } || {};

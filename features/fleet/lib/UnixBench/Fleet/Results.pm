@@ -1,23 +1,39 @@
 package UnixBench::Fleet::Results;
 
-# Reads the results of a fleet, and judges each by the requirements.
+# Reads the results of a fleet, judges each by the requirements, and makes the hosts, each with one final outcome.
+#
+# A host is plain data:
+#   host      its name
+#   outcome   "measured", "failed", "unreachable", "refused", "running" (its run has not ended) or "untried" (no run was
+#             started)
+#   reason    a sentence about the outcome, or undef
+#   file      the path of its result, or undef
+#   and, if the result was read, name (the name that the result has for its host), summary, cases, readings (see
+#   UnixBench::Fleet::Standing), and verdict: "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are
+#   none, or if it was not measured. A host that failed is "FAIL" if its result shows that it is too slow or broken
+#
+# A try is one attempt to measure a host. It has the same keys.
 
 use strict;
 use warnings;
+
+use Exporter 'import';
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Judge       ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(has_passes is_measured);
 use UnixBench::Base::Text          qw(clean);
+use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Compare::Repeated   ();
-use UnixBench::Summary::SameRun    qw(identity lines once);
+use UnixBench::Summary::Outline    qw(identity lines once);
 use UnixBench::Fleet::Standing     ();
 use UnixBench::Summary             ();
 use UnixBench::Summary::Cases      ();
-use UnixBench::Score::OfTest       ();
 use UnixBench::Store::ResultFile   ();
+
+our @EXPORT_OK = qw(is_accepted outcome_of);
 
 # Takes
 #   requirements  [requirements, see UnixBench::Accept::Requirement]
@@ -37,7 +53,7 @@ sub left_out {
     return map { $line{$_} } sort keys %line;
 }
 
-# Takes a try, see UnixBench::Fleet::Hosts; returns it with its result. If the result can't be used, the try has failed.
+# Takes a try; returns it with its result. If the result can't be used, the try has failed.
 # A try that failed has the verdict FAIL if its result shows that, and else none.
 sub of_try {
     my ($self, $try) = @_;
@@ -90,9 +106,8 @@ sub whole {
     return { host => $host->{host}, summary => $summary, cases => $host->{cases}, is_host_named => 1 };
 }
 
-# Takes the path of a result. Returns what a try has of it, see UnixBench::Fleet::Hosts. A result with a failed test has
-# the verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be
-# read.
+# Takes the path of a result. Returns what a try has of it. A result with a failed test has the verdict FAIL if what was
+# measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub _of_file {
     my ($self, $path) = @_;
     my $summary  = UnixBench::Store::ResultFile::summary($path, map { $_ => $self->{$_} } qw(copies cpus));
@@ -126,7 +141,7 @@ sub _cases {
     my $needs_passes = has_passes($summary)
         && (
            grep({ defined $_->{quantity} } @criteria)
-        || grep { !is_measured($_) || UnixBench::Score::OfTest::class(shortfall => $_->{name}) }
+        || grep { !is_measured($_) || UnixBench::Catalog::known_by(shortfall => $_->{name}) }
         map     { @{ $_->{tests} } } @{ $summary->{runs} }
         );
     my $result = $needs_passes ? UnixBench::Store::ResultFile::result($path) : undef;
@@ -180,6 +195,30 @@ sub open_case {
         run     => undef,
         reason  => $error =~ s/\A\Q$beginning\E//r,
     };
+}
+
+# Takes tries; returns the hosts in the order of the tries. The last try of a host that was measured counts, or the last
+# one without any.
+sub hosts_of {
+    my (@tries) = @_;
+    my (%of_host, @names);
+    for my $try (@tries) {
+        push @names,                        $try->{host} if !$of_host{ $try->{host} };
+        push @{ $of_host{ $try->{host} } }, $try;
+    }
+    return map { (grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @$_)[-1] // $_->[-1] } @of_host{@names};
+}
+
+# Takes a host; returns whether it was measured, and meets the requirements, if there are any.
+sub is_accepted {
+    my ($host) = @_;
+    return $host->{outcome} eq 'measured' && ($host->{verdict} // 'PASS') eq 'PASS';
+}
+
+# Takes a host; returns its verdict, or its outcome if there is none.
+sub outcome_of {
+    my ($host) = @_;
+    return $host->{verdict} // $host->{outcome};
 }
 
 1;

@@ -58,7 +58,7 @@ sub _of_index {
     };
 }
 
-# Takes measured hosts, see UnixBench::Fleet::Hosts; returns
+# Takes measured hosts, see UnixBench::Fleet::Results; returns
 #   omissions    [sentences: why kinds are not compared with each other, and which runs are not compared]
 #   copies       the number of copies by which hosts are listed: that of most hosts, the smallest of several; undef if
 #                no host has an index
@@ -98,7 +98,6 @@ sub of {
     };
 }
 
-# Takes hosts; returns their kinds, { letter, title, hosts => [hosts] } each.
 sub _kinds {
     my (@hosts) = @_;
     my @kinds;
@@ -116,17 +115,14 @@ sub _kinds {
     return map { +{ %$_, letter => @kinds > 1 ? $letter++ : undef } } @kinds;
 }
 
-# Returns why hosts can't be compared.
 sub _obstacles {
     my (@hosts) = @_;
     return my @why = UnixBench::Compare::Kind::obstacles(map { _side($_) } @hosts);
 }
 
-# Returns a host as a side of a comparison.
 sub _side { my ($host) = @_; return { label => $host->{host}, summary => $host->{summary} } }
 
-# Takes a number of copies, and hosts; returns { name => its reading } of those with an index of the same tests: the
-# most usual ones.
+# Returns { name => its reading } of those with an index of the same tests: the most usual ones.
 sub _readings_with {
     my ($copies, @hosts) = @_;
     my %same;
@@ -148,9 +144,8 @@ sub _readings_with {
     };
 }
 
-# Takes a kind, a number of copies, whether hosts are listed by it, { name of a host => its reading }, and what is known
-# of all hosts. Compares the hosts of the kind, and adds what was found to them, and to the kind. A limit of CPU time
-# that most of them have is none. Hosts whose CPUs are unknown may be of any kind.
+# Compares the hosts of a kind, and adds what was found to them, and to the kind. A limit of CPU time that most of them
+# have is none. Hosts whose CPUs are unknown may be of any kind.
 sub _judge {
     my ($kind, $copies, $is_listed, $reading_of, $of) = @_;
     my @readings = grep { defined } map { $reading_of->{ $_->{host} } } @{ $kind->{hosts} };
@@ -168,7 +163,6 @@ sub _judge {
     return;
 }
 
-# Takes a host and what is known of how it stands; adds its verdict.
 sub _conclude {
     my ($host, $own) = @_;
     my %is      = map { $_->{is} => 1 } @{ $own->{findings} };

@@ -5,7 +5,7 @@ package UnixBench::Fleet::Wording;
 # A list, which all reports take, is plain data: what UnixBench::Fleet::Standing::of returns, and
 #   earlier   the class that says what is different from an earlier fleet, see UnixBench::Fleet::Command, or undef
 #   is_judged whether there are requirements
-#   hosts     [all hosts, see UnixBench::Fleet::Hosts]
+#   hosts     [all hosts, see UnixBench::Fleet::Results]
 #   left_out  [sentences about the files of directories that are not results]
 #   results   a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
 #             the names of the hosts: the list has only parts of them
@@ -17,8 +17,8 @@ use Exporter 'import';
 
 use UnixBench::Accept::Verdict   ();
 use UnixBench::Base::Text        qw(clean copies_text counted listed);
-use UnixBench::Fleet::Hosts      qw(is_accepted outcome_of);
 use UnixBench::Fleet::Outliers   qw(JUDGED);
+use UnixBench::Fleet::Results    qw(is_accepted outcome_of);
 use UnixBench::Report::Block     qw(joined);
 use UnixBench::Report::Cell      qw(sentence);
 use UnixBench::Report::EndBlock  qw(trust_reasons);
@@ -99,8 +99,7 @@ sub remark_of {
     return @parts ? joined('; ', @parts) : undef;
 }
 
-# Takes the summary of a host, the reading by which it is listed, or undef, and the number of copies by which hosts are
-# listed. Returns why it is slow, poor or not listed.
+# Returns why a host is slow, poor or not listed.
 sub _doubts {
     my ($summary, $reading, $copies) = @_;
     my $limit = ($reading || {})->{limit};
@@ -115,7 +114,6 @@ sub _doubts {
     );
 }
 
-# Takes a finding; returns how far the index is from the median, a text.
 sub _finding_text {
     my ($finding) = @_;
     my $part      = $finding->{value} / $finding->{median} - 1;

@@ -34,7 +34,6 @@ sub of_directory {
     return @accepted;
 }
 
-# Takes the path of the file; returns its text, empty if there is none.
 sub _text {
     my ($path) = @_;
     return -e $path || -l $path ? UnixBench::Base::Files::text_within($path, sub { MOST_MB }) : q{};
@@ -86,7 +85,6 @@ sub of_event {
     } grep { !defined $_->{accepted} } UnixBench::Changes::Events::worse($event);
 }
 
-# Returns how a line of accepted changes names what changed.
 sub _named {
     my ($event, $change) = @_;
     return ($event->{kind} eq 'step' ? q{} : "$event->{kind} of ")

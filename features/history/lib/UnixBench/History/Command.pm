@@ -47,7 +47,6 @@ sub run {
     );
 }
 
-# Returns the history with its explained and accepted events.
 sub _of {
     my ($call, @paths)        = @_;
     my ($options, $directory) = ($call->options, $call->settings->{resultdir});

@@ -48,7 +48,6 @@ sub explain {
     return;
 }
 
-# Takes both sides, a number of copies, and the changes with it; adds what features find.
 sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
     my @of_sides = map {

@@ -121,20 +121,16 @@ sub _host {
         host       => $host->{name},
         label      => $host->{label},
         has_passes => $host->{has_passes},
-        runs       => [map { _run($_) } @{ $host->{runs} }],
         series     => [map { _series($_) } @{ $host->{series} }],
         events     => [map { _event($_) } @{ $host->{events} }],
-    };
-}
-
-sub _run {
-    my ($run) = @_;
-    my $started = $run->{is_dated} ? $run->{started} : undef;
-    return {
-        file        => $run->{path},
-        trust       => $run->{outline}{trust},
-        started     => $started,
-        is_evidence => $run->{is_evidence}
+        runs       => [
+            map { {
+                file        => $_->{path},
+                trust       => $_->{outline}{trust},
+                started     => $_->{is_dated} ? $_->{started} : undef,
+                is_evidence => $_->{is_evidence},
+            } } @{ $host->{runs} }
+        ],
     };
 }
 

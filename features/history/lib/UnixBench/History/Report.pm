@@ -55,7 +55,6 @@ sub report_of {
     );
 }
 
-# Returns the next step: after a loss, what it comes from.
 sub _next {
     my ($history)  = @_;
     my @main       = main_event($history);
@@ -91,7 +90,6 @@ sub _hosts {
     return (@sections, @$same || @$few ? section('Hosts without a change', @others) : ());
 }
 
-# Takes a host, with whether it is alone; returns its section.
 sub _host {
     my ($host) = @_;
     my @runs   = @{ $host->{runs} };
@@ -108,11 +106,9 @@ sub _host {
     );
 }
 
-# Takes a host and a text; returns the title of a section. If there are several hosts, it begins with the label.
 sub _of_host { my ($host, $text) = @_; return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text" }
 
-# Takes a host; returns its charts for a page, for each number of copies: a wide one for each index, then one for each
-# test.
+# For each number of copies: a wide one for each index, then one for each test.
 sub _charts {
     my ($host) = @_;
     my @runs   = @{ $host->{runs} };
@@ -133,7 +129,6 @@ sub _charts {
     return @sections;
 }
 
-# Takes a host, the first run that is shown, and the series of a test; returns their panel.
 sub _panel {
     my ($host, $first, @series) = @_;
     my @runs = @{ $host->{runs} };

@@ -13,7 +13,7 @@ use List::Util ();
 use UnixBench::Base::Result      qw(has_passes);
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Text        qw(counted);
-use UnixBench::Summary::SameRun  qw(lines once);
+use UnixBench::Summary::Outline  qw(lines once);
 use UnixBench::Plan              ();
 use UnixBench::Store::ResultFile ();
 use UnixBench::Summary           qw(has_date is_early);
@@ -36,17 +36,14 @@ sub by_way {
     return (\@ways, \@notes);
 }
 
-# Takes the present time, and results; returns { host => [those that have a place in a history] }, each once, the
-# earliest first, and notes about the others.
+# Returns { host => [its results that have a place in a history], the earliest first }, and notes about the others.
 sub _kept {
     my ($now, @results) = @_;
     my ($once, $others) =
         once(map { [$_->{outline}{identity}, $_->{path}, $_] } sort { $a->{path} cmp $b->{path} } @results);
-    my @notes    = map  { _note("left out: $_.") } UnixBench::Store::ResultFile::left_out(lines(@$others));
-    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @$once;
-    push @notes, _left_out(@$once - @readable, 'text reports of version 7') if @readable < @$once;
-    my @dated = grep { defined $_->{outline}{started} } @readable;
-    push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
+    my @notes = map  { _note("left out: $_.") } UnixBench::Store::ResultFile::left_out(lines(@$others));
+    my @dated = grep { defined $_->{outline}{started} } @$once;
+    push @notes, _left_out(@$once - @dated, 'no date') if @dated < @$once;
     my @named = grep { defined $_->{outline}{name} } @dated;
 
     if (@named && @named < @dated) {
@@ -68,8 +65,7 @@ sub _kept {
     return (\%kept, @notes);
 }
 
-# Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
-# are others.
+# Text reports have series of their own: their scores are others.
 sub _host {
     my ($result) = @_;
     my $outline  = $result->{outline};
@@ -79,15 +75,13 @@ sub _host {
 
 sub _note { my ($text, $host) = @_; return { text => defined $host ? "$host: $text" : ucfirst $text } }
 
-# Takes a number of results, the reason, and perhaps a host; returns the note about them.
 sub _left_out {
     my ($count, $why, $host) = @_;
     return _note('left out: ' . counted($count, 'result', 'results') . " ($why).", $host);
 }
 
-# Takes the label of a host, [notes], and its results in their order. Returns for each way in which they were measured
-# { label, host, results => [result, ...] }, the official one first. A few results in another way than most can show
-# nothing: they are left out.
+# Returns { label, host, results => [result, ...] } for each way, the official one first. A few results in another way
+# than most can show nothing: they are left out.
 sub _ways {
     my ($host, $notes, @results) = @_;
     my (%of, %label, @ways);
@@ -108,7 +102,6 @@ sub _ways {
     return @ways;
 }
 
-# Takes the procedure of an outline; returns it in words, empty for an official one.
 sub _words_of {
     my ($procedure) = @_;
     my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
@@ -161,7 +154,6 @@ sub _out_of_order {
     return @wrong;
 }
 
-# Takes a result with a date, the present time, and { start => how many results follow it }; returns it with its place.
 sub _after_known {
     my ($result, $now, $count) = @_;
     my ($started, $follows) = @{ $result->{outline} }{qw(started follows)};
@@ -202,7 +194,6 @@ sub _by_number {
 # Returns the path of a result without the last number in its name, which is the same for neighbours.
 sub _stem { my ($result) = @_; return (_parts($result))[0] }
 
-# Returns the last number in the name of a result, -1 if it has none.
 sub _number { my ($result) = @_; return (_parts($result))[1] }
 
 sub _parts {

@@ -41,7 +41,6 @@ sub of {
     return { hosts => [map { _history($_, $with{effect}) } @$ways], notes => $notes };
 }
 
-# Takes results of a host that were measured in one way; returns their history.
 sub _history {
     my ($way, $effect) = @_;
     my @runs = map { +{%$_} } @{ $way->{results} };
@@ -64,8 +63,7 @@ sub _history {
     };
 }
 
-# Takes runs; returns their series, and the runs at which some began later. Other programs of a test, or another CPU,
-# begin a new series of it at the first run that has a value.
+# Other programs of a test, or another CPU, begin a new series of it at the first run that has a value.
 sub _series {
     my (@runs) = @_;
     my (%series, %last, %key_of, @order, %begun);
@@ -121,8 +119,7 @@ sub _decisive {
     return \@kept;
 }
 
-# Adds to each series what was found in it. Those of the same test share the budget of false alarms, since only one of
-# them goes on.
+# Series of the same test share the budget of false alarms, since only one of them goes on.
 sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs;

@@ -81,7 +81,6 @@ sub outcome {
     return defined(unused_text(@hosts) // _doubtful_text(@hosts)) ? 'inconclusive' : 'done';
 }
 
-# Takes hosts of a history; returns why a change of one is not confirmed although later runs agree, or undef.
 sub _doubtful_text {
     my (@hosts) = @_;
     my ($host)  = grep { grep({ $_->{is_doubtful} } @{ $_->{events} }) } @hosts or return;
@@ -115,8 +114,7 @@ sub remedies {
         $incomplete ? "A test failed, or the run was interrupted: ./Run report $incomplete->{word}" : ());
 }
 
-# Takes hosts; returns the first one of which the latest runs, or all, are not evidence, whether earlier ones are, and
-# these runs; or nothing.
+# Returns the first host of which the latest runs, or all, are not evidence, whether earlier ones are, and these runs.
 sub _unused {
     my (@hosts) = @_;
     my %unused;
@@ -217,7 +215,6 @@ sub slow_text {
     return @{ $slow[0]{slow} } . " of $runs runs are slow (" . _named($slow[0]) . "$more).";
 }
 
-# Takes a series; returns its title, with its number of copies if that is not one.
 sub _named {
     my ($series) = @_;
     return join ', ', series_title($series), $series->{copies} == 1 ? () : copies_text($series->{copies});
@@ -238,8 +235,7 @@ sub _main {
     return @{ $main || [] };
 }
 
-# Takes a host and one of its open events; returns the event in words, as "12.0 % slower since 2024-09-03 (index, one
-# copy)".
+# As "12.0 % slower since 2024-09-03 (index, one copy)".
 sub _loss {
     my ($host, $event) = @_;
     my @runs     = @{ $host->{runs} };
@@ -313,7 +309,8 @@ sub event_items {
     my @differs = ($facts || (), map { cut($_, FILES_MOST) } @{ $event->{files} });
     my (@reasons, @others);
     for my $change (_changes($event)) {
-        my ($series, $with) = ($change->{series}, _with($change->{series}));
+        my $series = $change->{series};
+        my $with   = $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')';
         push @reasons, map { ["$_$with: ", $of->{$_}->words_of($change->{$_})] } grep { $change->{$_} } sort keys %$of;
         my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
         push @others, ["$name$with ", cell(change => (_size($change))[0]), _is_of_work($change) ? ' work' : ()];
@@ -327,9 +324,6 @@ sub event_items {
         defined $event->{accepted} ? "accepted: $event->{accepted}"            : ()
     );
 }
-
-# Returns the number of copies of a series in parentheses, if it is not one.
-sub _with { my ($series) = @_; return $series->{copies} == 1 ? q{} : ' (' . copies_text($series->{copies}) . ')' }
 
 # Takes a host and one of its events; returns the command that says why the last run before it and its first one, or
 # both ends of a drift, differ; or undef if there is none before it.

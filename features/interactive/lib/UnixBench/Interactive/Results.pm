@@ -52,7 +52,6 @@ sub _cells {
     return @sorted;
 }
 
-# Takes names in their order; returns a function that takes a name and returns its sort key.
 sub _places {
     my (@names) = @_;
     my %at = map { $names[$_] => $_ } 0 .. $#names;

@@ -87,8 +87,7 @@ sub before_runs {
     return in_full(paragraphs(map { strong(joined(': ', @$_)) } block_entries($view)));
 }
 
-# Takes a run and what is known of it; returns whether the desktop is sluggish. If it is beside other load, only passes
-# without that load decide.
+# Beside other load, only passes without that load decide.
 sub _answer {
     my ($run, $known) = @_;
     my @cells  = @{ ($known || {})->{cells} || [] };
@@ -123,7 +122,6 @@ sub _verdict {
     return [$verdict, ': at worst, ', joined('; ', @seen), "$noisy."];
 }
 
-# Takes a cell, and perhaps one whose load is already named; returns under which load it was, in words.
 sub _under {
     my ($cell, $named) = @_;
     my $load = $cell->{load};
@@ -133,8 +131,7 @@ sub _under {
 sub _missed { my ($cell) = @_; return $cell->{late_percent} + $cell->{dropped_percent} }
 sub _part   { my ($cell) = @_; return cell(share => _missed($cell) / 100) }
 
-# Takes cells; returns the one of Audio, Video and X with the most missed frames, and that of Probe whose keys wait
-# longest. Each is undef if it is unknown.
+# Returns the one of Audio, Video and X with the most missed frames, and that of Probe whose keys wait longest.
 sub _worst {
     my (@cells)  = @_;
     my ($missed) = sort { _missed($b) <=> _missed($a) } grep { $_->{task} ne KEY } @cells;
@@ -143,7 +140,6 @@ sub _worst {
     return ($missed, $wait);
 }
 
-# Returns whether a user notices what a cell says.
 sub _is_bad {
     my ($cell) = @_;
     return $cell->{task} eq KEY ? ($cell->{staleness_p99_us} // 0) > PICTURE_US : _missed($cell) > MISSED_PERCENT;
@@ -165,8 +161,7 @@ sub _brief {
     );
 }
 
-# Takes a cell, and whether it is the worst; returns its row. Frames of Probe, of a millisecond each, are not missed by
-# anyone: their waits count.
+# Frames of Probe, of a millisecond each, are not missed by anyone: their waits count.
 sub _row {
     my ($cell, $is_worst) = @_;
     my %us     = map { $_ => $cell->{"staleness_${_}_us"} } qw(p50 p99 max);

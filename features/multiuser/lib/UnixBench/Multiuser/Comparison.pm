@@ -86,7 +86,6 @@ sub _aspect {
     return [$title, sub { my $load = _load_of(@_); $load && $value->($load) }, @text];
 }
 
-# Takes a summary; returns its load if the multi-user test was measured, or no test has been measured yet.
 sub _load_of {
     my ($summary) = @_;
     my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
@@ -164,7 +163,6 @@ sub _meters_of_side {
     return $meters;
 }
 
-# Takes hashes; returns { key => [its values], ... } of the keys with a defined value in all of them.
 sub _in_all {
     my (@hashes) = @_;
     my %values;
@@ -181,7 +179,6 @@ sub _meter {
     return { values => \@values, ratio => scalar _ratio({ $name => -1 }, @systems) };
 }
 
-# Returns the ratio, first system to second, of a product of powers of meters. Returns undef if a meter is unknown or 0.
 sub _ratio {
     my ($powers, @systems) = @_;
     my @products = grep { $_ } map { scalar _products($powers, $_) } @systems;

@@ -139,10 +139,8 @@ sub pass_s {
     return sprintf('%.1f', $all_s) + 0;
 }
 
-# Returns the mean think time in seconds.
 sub _pause_s { my ($load) = @_; return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2 }
 
-# Returns the number of lines that a user runs: of the script, or in a search of its extract.
 sub _lines {
     my ($load) = @_;
     return $load->{script}{ is_search($load) ? 'extract_lines' : 'lines' };
@@ -225,7 +223,6 @@ sub pace {
     return sprintf '%s to %s s', map { _decimal($_ * $scale) } $min_s, $max_s;
 }
 
-# Takes a number. Returns it without an exponent, for the command line of a program.
 sub _decimal {
     my ($number) = @_;
     return sprintf('%.12f', $number) =~ s/[.]?0+\z//r;

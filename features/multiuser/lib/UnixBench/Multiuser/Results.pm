@@ -118,7 +118,6 @@ sub _incident_count {
     return sum(0, map { max($_->{incident_count} // 0, scalar @{ $_->{incidents} }) } @loads);
 }
 
-# Returns the number of users that did not reach the end of the script.
 sub _unfinished_count {
     my (@loads) = @_;
     my @pairs   = map  { ([@$_{qw(users finished)}], [@$_{qw(users_before finished_before)}]) } @loads;
@@ -170,13 +169,11 @@ sub _load {
     };
 }
 
-# Takes a text or undef and a pattern; returns the text as a number if it matches, else undef.
 sub _matching {
     my ($text, $pattern) = @_;
     return defined $text && $text =~ $pattern ? 0 + $text : undef;
 }
 
-# Returns the number in a line, or undef if the line is missing, or has several values or another one.
 sub _number {
     my ($data, $name, $pattern) = @_;
     my ($value, @others) = @{ $data->{$name} || [] };
@@ -194,8 +191,7 @@ sub _meters {
     return \%meters;
 }
 
-# Takes the data, a word with which lines begin, the patterns of the next word and of the first value, and what both and
-# the other values, which are seconds, are called. Returns a hash for each line, sorted by its second word.
+# The values after the first one are seconds. Returns a hash for each line, sorted by its second word.
 sub _rows {
     my ($data, $kind, $second, $first, @keys) = @_;
     my @rows;

@@ -139,7 +139,6 @@ sub begin {
 sub _output  { my ($self) = @_; return "$self->{dir}/bpftrace.output" }
 sub _printed { my ($self) = @_; return UnixBench::Base::Files::content($self->_output) // q{} }
 
-# Takes the wait status of bpftrace, or undef; dies with the reason why it does not work.
 sub _fail {
     my ($self, $status) = @_;
     die 'bpftrace: ' . UnixBench::Process::Server::complaint($status, $self->_output, $ERROR) . "\n";

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(add calls_of rows whole);
+our @EXPORT_OK = qw(add calls_of rows total whole);
 
 use constant {
     ROWS_MAX => 100,    # processes that have a row
@@ -57,7 +57,7 @@ sub rows {
     my ($processes, $calls, $number) = @_;
     my @rows = sort { $b->{count} <=> $a->{count} || _by_time($a, $b) } map { _row($_) } @$processes;
     splice @rows, ROWS_MAX if @rows > ROWS_MAX;
-    my $unlisted = { processes => $number - @rows, count => _sum('count', @$calls) - _sum('count', @rows) };
+    my $unlisted = { processes => $number - @rows, count => total('count', @$calls) - total('count', @rows) };
     return {
         processes => $number,
         rows      => [sort { _by_time($a, $b) } @rows],
@@ -75,12 +75,13 @@ sub _row {
     my @calls = sort { $b->{count} <=> $a->{count} || $a->{name} cmp $b->{name} } values %{ $process->{tally} };
     return {
         (map { $_ => $process->{$_} } qw(at pid)),
-        (map { $_ => _sum($_, @calls) } qw(count returned total_ns)),
+        (map { $_ => total($_, @calls) } qw(count returned total_ns)),
         max_ns => List::Util::max(grep { defined } map { $_->{max_ns} } @calls),
         top    => [map { +{ name => $_->{name}, count => $_->{count} } } grep { defined } @calls[0 .. TOP - 1]],
     };
 }
 
-sub _sum { my ($field, @of) = @_; return List::Util::sum(0, map { $_->{$field} } @of) }
+# Takes a key and hashes; returns the sum of their values.
+sub total { my ($field, @of) = @_; return List::Util::sum(0, map { $_->{$field} } @of) }
 
 1;

@@ -49,7 +49,6 @@ sub planned {
     return (observed => $pass, unobserved => undef);
 }
 
-# Takes a test of the catalog; returns the command that fills its file before it is read or copied, or undef.
 sub _fill {
     my ($test) = @_;
     my ($program, $what, @values) = @{ $test->{command} };

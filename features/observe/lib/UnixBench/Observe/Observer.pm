@@ -80,8 +80,6 @@ sub traced {
     return @wrong ? { error => join '; ', @wrong } : { copies => \@copies, traced => $traced->{traced} };
 }
 
-# Makes a pass once. Returns the results of its copies, and puts traced, the result of the tracer, or why_not into the
-# hash.
 sub _copies {
     my ($self, $test, $count, $traced) = @_;
     my $tracer = $self->{tracer};

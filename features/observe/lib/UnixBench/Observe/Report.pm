@@ -5,11 +5,11 @@ package UnixBench::Observe::Report;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    qw(offset_at);
-use UnixBench::Base::Text      qw(beginning clean copies_text counted);
-use UnixBench::Base::Time      qw(clock_time);
-use UnixBench::Observe::Values ();
-use UnixBench::Report::Block   qw(
+use UnixBench::Base::Result         qw(offset_at);
+use UnixBench::Base::Text           qw(beginning clean copies_text counted);
+use UnixBench::Base::Time           qw(clock_time);
+use UnixBench::Observe::Observation ();
+use UnixBench::Report::Block        qw(
     aside capitalised column explained fold group heading in_brief in_detail in_full joined notices paragraphs
     quiet row said screen section strong table
 );
@@ -69,7 +69,6 @@ sub below_classic_report {
     return ($is_any ? 'System calls of further tests' : 'System calls') . " were not observed: $why_not";
 }
 
-# Take a view. Return by what calls were observed; and what that does to delays, with the reason for that tracer.
 sub _by {
     my ($view) = @_;
     my $tracer = clean(_observing($view)->{tracer} // 'strace');
@@ -88,7 +87,7 @@ sub _observing { my ($view) = @_; return $view->result->{observing} || {} }
 # ticket have the calls in the loop of each test, a page and a terminal have all calls.
 sub of_run {
     my ($view, $run) = @_;
-    my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
+    my @tests = UnixBench::Observe::Observation::of_run($view, $run) or return;
     return (
         in_full(sub { _section($view, $run, @tests) }),
         in_detail(sub { _in_detail($view, @tests) }),
@@ -104,7 +103,7 @@ sub of_run {
 # Takes a view and a run; returns the groups of blocks that the classic report has below the run, each a list.
 sub below_classic_run {
     my ($view, $run) = @_;
-    my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
+    my @tests = UnixBench::Observe::Observation::of_run($view, $run) or return;
     return (
         [paragraphs('System calls, ' . _by($view)), explained(_legend($view, @tests))],
         map { [_said_of(below => $_, _summary($_), _main_calls($_)), _processes($view, $_, screen(PROCESS_RULE))] }
@@ -224,8 +223,7 @@ sub _name {
     return beginning(substr $name, 0, NAME_MOST - length '...') . '...';
 }
 
-# Takes a view, a test, and blocks to stand above its table of processes. Returns all of these, or nothing without
-# processes.
+# Returns the blocks that stand above the table, and the table; or nothing without processes.
 sub _processes {
     my ($view, $test, @above) = @_;
     my $known    = $test->{known};

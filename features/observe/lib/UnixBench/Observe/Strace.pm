@@ -92,8 +92,7 @@ sub of_traces {
     return { calls => $calls, %{ rows(\@processes, $calls, scalar @processes) } };
 }
 
-# Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for
-# rows(), or nothing if it has no calls.
+# Adds the calls to the tally. Returns the process for rows(), or nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
     my @calls = _calls(whole($text, NAME)) or return;
@@ -130,7 +129,6 @@ sub _calls {
     return @calls;
 }
 
-# Takes a name as strace prints it; returns it, or "#467" for a call that strace does not know.
 sub _named {
     my ($name) = @_;
     return $name =~ /\Asyscall_0x([0-9a-f]{1,8})\z/ ? q{#} . hex $1 : $name;

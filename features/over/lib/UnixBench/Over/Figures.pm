@@ -11,6 +11,7 @@ use List::Util qw(max min sum);
 use UnixBench::Base::Result          qw(offset_at);
 use UnixBench::Changes::ChangePoints ();
 use UnixBench::Noise::Disturbances   ();
+use UnixBench::Over                  ();
 use UnixBench::Score::Estimate       ();
 use UnixBench::Score                 ();
 use UnixBench::Score::Stats          qw(autocorrelation_of geometric_mean inflation mean median quantile t_quantile);
@@ -82,8 +83,6 @@ sub _in_order {
     return @rounds;
 }
 
-# Takes the factor, the CPU time of the system until the next round or undef, and the passes of a round; returns the
-# round.
 sub _round {
     my ($factor, $until_next, @passes) = @_;
     my @steal = map  { $_->{value} } grep { $_->{cause} eq 'steal' } map { @{ $_->{tags} || [] } } @passes;
@@ -97,8 +96,7 @@ sub _round {
     };
 }
 
-# Takes CPU times of the system at two rounds, or undef; returns by how much they have grown, or undef if this is
-# unknown, as after a restart of the system.
+# Returns by how much they have grown, or undef if this is unknown, as after a restart of the system.
 sub _grown {
     my ($from, $to) = @_;
     return undef if !$from || !$to || $to->{all_s} <= $from->{all_s};    ## no critic (ProhibitExplicitReturnUndef)
@@ -189,8 +187,6 @@ sub _with_errors {
     return @hours;
 }
 
-# Takes an hour and a probability; returns by how much the logarithm of its mean is too low or too high with that
-# probability each.
 sub _half {
     my ($hour, $error) = @_;
     return max(map { $_->[0] * t_quantile(1 - $error, $_->[1]) } @{ $hour->{errors} });
@@ -223,6 +219,58 @@ sub _extreme {
         high     => exp $to,
         is_shown => $high < $mean ? 1 : 0,
     };
+}
+
+# What requirements may name besides values: the rate or index below which 5 % of the rounds are (p5), that in the
+# middle (median), and the mean of the lowest hour (worst-hour).
+my %PART = (p5 => 0.05, median => 0.5);
+
+# Takes a word that a requirement may name, and the key over of the procedure. Returns why the run will not show this
+# quantity, or nothing.
+sub why_no_quantity {
+    my (undef, $word, $over) = @_;
+    my $rounds = HOUR_S * $over->{rounds} / $over->{over_s};
+    return if $PART{$word} || $rounds >= OF_HOUR;
+    return sprintf 'an hour has %.1f rounds, and %s needs %d: measure fewer tests or copies', $rounds, $word, OF_HOUR;
+}
+
+# Takes such a word, a result, its run, a factor, [rows of an index, or the row of a test, each { name, baseline }], and
+# whether rounds that other load disturbed are left out. Returns the estimate, or undef if there are fewer than 48
+# rounds, or if most hours have too few.
+sub quantity {
+    my (undef, $word, $result, @of) = @_;
+    my @rounds = rounds_of(@of);
+    return if @rounds < UnixBench::Over::ROUNDS_LEAST;
+    return { _of_order($PART{$word}, map { $_->{value} } @rounds) } if $PART{$word};
+    return { by_hour($result, @rounds) }->{lowest};
+}
+
+# Takes a part of 1, and values; returns the quantile with the interval between two of the values. It is about the time
+# of the run: rounds are at random moments of its slots, so they tell more about it than as many independent ones would.
+# Too few of them have no value that is low enough: the interval then begins with 0.
+sub _of_order {
+    my ($part, @values) = @_;
+    my @sorted = sort { $a <=> $b } @values;
+    my ($below, $above) = _places($part, scalar @sorted);
+    return (
+        %{ UnixBench::Score::Estimate::known(quantile($part, @values)) },
+        low  => $below ? $sorted[$below - 1] : 0,
+        high => $sorted[min($#sorted, $above - 1)],
+    );
+}
+
+# Takes a part of 1, and a number of independent values. Returns two places among the sorted values, from 1: with 97.5 %
+# each, the value at the first is below the quantile, and that at the second is not. The first may be 0: none is.
+sub _places {
+    my ($part, $count) = @_;
+    my ($below, $at_most, $exactly) = (0, 0, (1 - $part)**$count);
+    for my $number (0 .. $count) {
+        $at_most += $exactly;
+        $below = $number + 1 if $at_most <= EACH_END;
+        return ($below, $number + 1) if $at_most >= 1 - EACH_END;
+        $exactly *= ($count - $number) / ($number + 1) * $part / (1 - $part);
+    }
+    return ($below, $count);
 }
 
 1;

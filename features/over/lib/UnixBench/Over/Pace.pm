@@ -47,15 +47,13 @@ sub pace {
         $class;
 }
 
-# Takes a plan, and the CPU time of a round; returns the least length of a slot.
 sub _slot_s {
     my ($plan, $cpu_s) = @_;
     my $factor = $plan->{factor};
     return max(SLOT_S * $factor, LONGER * $cpu_s / ($factor < 1 ? OF_TRIAL : PART));
 }
 
-# Takes the time that is too short, and the least length of a slot of any test and of these; returns the error: the
-# least time that fits, as users write it, rounded up to minutes if it is longer than one.
+# Names the least time that fits, as users write it, rounded up to minutes if it is longer than one.
 sub _too_short {
     my ($over_s, $any_s, $slot_s) = @_;
     my $least   = UnixBench::Over::ROUNDS_LEAST;

@@ -34,8 +34,6 @@ sub block_entries {
     return map { [Over => _texts(STEPS, _clock($view, $_), $_)] } @figures;
 }
 
-# Takes a number, the function that returns a time in words, and figures; returns them in words, with that many
-# changes at most.
 sub _texts {
     my ($most, $when, $figures) = @_;
     my $others = sub { "$_[0] more" };
@@ -60,8 +58,6 @@ sub _texts {
     );
 }
 
-# Takes the function that returns a time in words, and the lowest and the highest hour, or undef for both; returns them
-# in words, or nothing.
 sub _extremes {
     my ($when, $lowest, $highest) = @_;
     return if !$lowest;
@@ -71,8 +67,7 @@ sub _extremes {
         $are_alike ? '; no more than chance' : ()];
 }
 
-# Takes a view and figures; returns the function that returns a time in words, by the clocks of the machine: with the
-# date if an hour of the day comes twice.
+# By the clocks of the machine: with the date if an hour of the day comes twice.
 sub _clock {
     my ($view,  $figures) = @_;
     my ($first, $last)    = map { int($_->{at} / UnixBench::Over::Figures::HOUR_S) } @{ $figures->{rounds} }[0, -1];
@@ -155,8 +150,7 @@ sub _marks {
     ];
 }
 
-# Takes the title of the rounds, and the rounds; returns [title, function from a round to its value and how this is
-# shown] for each panel: the rounds, and what is known of the machine.
+# Returns [title, function from a round to its value and how this is shown] for each panel.
 sub _plotted {
     my ($title, @rounds) = @_;
     my $unstolen = sub {

@@ -56,14 +56,12 @@ sub _series {
     return [map { log $_->{value} } UnixBench::Over::Figures::rounds_of($run, 1, \@rows)];
 }
 
-# Takes the logarithms of rounds; returns the variance that is seen in the differences of neighbours.
 sub _of_neighbours {
     my (@logs) = @_;
     return @logs < 2 ? 0 : mean(map { ($logs[$_] - $logs[$_ - 1])**2 } 1 .. $#logs) / 2;
 }
 
-# Takes the variance of what all tests have in common, between neighbours, and the logarithms of rounds. Returns what
-# they show: runs is the number of independent windows.
+# Its runs are the number of independent windows.
 sub _shown {
     my ($common, @logs) = @_;
     return (runs => 0) if @logs < UnixBench::Over::ROUNDS_LEAST;

@@ -9,7 +9,7 @@ use UnixBench::Base::Result       qw(has_passes);
 use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::Call::Output       ();
 use UnixBench::Compare::Published ();
-use UnixBench::Summary::SameRun   qw(identity lines once);
+use UnixBench::Summary::Outline   qw(identity lines once);
 use UnixBench::Rank::JSON         ();
 use UnixBench::Rank::Own          ();
 use UnixBench::Rank::Report       ();
@@ -75,7 +75,6 @@ sub _found {
     return { owns => $once, unranked => \@unranked, not_ranked => \@not_ranked, left_out => \@left_out };
 }
 
-# Takes results; returns why they can't be ranked, a sentence for each reason, and which reports in texts were not read.
 sub _not_ranked {
     my (@results) = @_;
     my (%files, @reasons, @notes);
@@ -102,8 +101,7 @@ sub _why_not {
     return 'the number of copies or of CPUs is unknown; give the numbers with --copies N --cpus N';
 }
 
-# Returns the newest result that can be ranked. Dies with one line if there is none. Tells the user which newer ones
-# can't be read.
+# Tells the user which newer ones can't be read.
 sub _newest {
     my ($call, $with) = @_;
     for my $path ($with->{names}->newest_first) {

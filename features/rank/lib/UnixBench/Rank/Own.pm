@@ -40,7 +40,6 @@ sub of_word {
     return (scalar of_summary($path, $summary, $with), $summary);
 }
 
-# Takes an index of all tests, and its numbers of copies and CPUs; returns the summary of a report without more.
 sub _of_index {
     my ($index, %given) = @_;
     my @tests = UnixBench::Catalog::expand('index');

@@ -111,8 +111,6 @@ sub _list_of {
     return { %$kind, owns => \@sorted, among => \@among, shown => \@shown };
 }
 
-# Takes an index, and groups of published results, the slowest first; returns those that are listed: the fastest, the
-# slowest, and the nearest ones.
 sub _nearest {
     my ($index, @groups) = @_;
     my @distances = map  { min(map { abs log $_->{index} / $index } @$_) } @groups;
@@ -138,7 +136,6 @@ sub _title {
         $without    ? "$without without a place"                               : ();
 }
 
-# Takes a rank; returns its place, also among which machines if these have as many CPUs; or undef.
 sub _place {
     my ($rank) = @_;
     my $place = place_of($rank) // return;
@@ -151,7 +148,6 @@ sub _number {
     return joined(q{ }, $number, $sure // ());
 }
 
-# Returns what a page shows first: the number of a single result, and the strips of all results.
 sub _headline {
     my (@lists) = @_;
     my @cards;

@@ -54,7 +54,6 @@ sub _is_unlikely {
     return $df > 0 && ($model->{squares} / $df)**(1 / 3) > 1 - 2 / (9 * $df) + UNLIKELY * sqrt(2 / (9 * $df));
 }
 
-# Takes the result of _fitted(), the penalty, and what is known of the shape; returns the model.
 sub _model {
     my ($of, $penalty, %shape) = @_;
     my $terms = @{ $of->{factors} };

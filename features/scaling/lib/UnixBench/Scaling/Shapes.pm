@@ -50,7 +50,6 @@ sub of_result {
 # Takes that list; returns it: a shape has what UnixBench::Report::View asks for.
 sub of_scaling { my (undef, $shapes) = @_; return $shapes }
 
-# Takes a kind, a name, the first of the items, and [items]; returns the shape, or nothing if they are too few.
 sub _shape {
     my ($kind, $name, $first, $items) = @_;
     return if @$items < UnixBench::Scaling::Fit::POINTS_LEAST;

@@ -62,7 +62,6 @@ sub _sentence {
     return @parts ? join('; ', @parts) . q{.} : ();
 }
 
-# Takes a shape; returns what several such tests do.
 sub _does {
     my ($of) = @_;
     return
@@ -81,18 +80,16 @@ sub _chart {
     my (@tests) = @_;
     my @copies = map { $_->{copies} } map { @{ $_->{at} } } @tests;
     my ($few, $most) = (min(@copies), max(@copies));
+    my $point = sub {
+        my ($copies, $times) = ($_[0]{copies}, $_[0]{times}{value});
+        return [$copies, $times, [copies_text($copies) . ': ', cell(times => $times)]];
+    };
     return curves(
         axes  => AXES,
         words => 'times against copies',
         ideal => [[$few, 1], [$most, $most / $few]],
-        lines => [map { { name => $_->{name}, points => [map { _point($_) } @{ $_->{at} }] } } @tests],
+        lines => [map { { name => $_->{name}, points => [map { $point->($_) } @{ $_->{at} }] } } @tests],
     );
-}
-
-sub _point {
-    my ($at) = @_;
-    return [$at->{copies}, $at->{times}{value},
-        [copies_text($at->{copies}) . ': ', cell(times => $at->{times}{value})]];
 }
 
 1;

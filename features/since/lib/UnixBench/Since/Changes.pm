@@ -23,7 +23,7 @@ use UnixBench::Score::ByWork       ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Stats        qw(median);
 use UnixBench::Score::Work         qw(is_by_work);
-use UnixBench::Summary::SameRun    qw(identity);
+use UnixBench::Summary::Outline    qw(identity);
 
 use constant {
     FALSE     => 0.05,            # the chance of a false verdict in a fleet
@@ -37,7 +37,7 @@ use constant {
 
 my $IS_APART = qr/\A(?:slower|faster)\z/;
 
-# Takes [hosts], see UnixBench::Fleet::Hosts, [those of an earlier time], and what UnixBench::Fleet::Standing::of
+# Takes [hosts], see UnixBench::Fleet::Results, [those of an earlier time], and what UnixBench::Fleet::Standing::of
 # returns of the first. Returns
 #   date     the day of the latest of the earlier results that are compared, a text, or undef
 #   is_back  whether it is after that of the others
@@ -80,14 +80,12 @@ sub of {
     };
 }
 
-# Takes hosts; returns the day of the latest result, or undef.
 sub _date {
     my (@hosts) = @_;
     my @days = sort map { ($_->{summary}{date} // q{}) =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})/ ? $1 : () } @hosts;
     return $days[-1];
 }
 
-# Takes a host then and now; returns what can be said of it alone.
 sub _compared {
     my ($then, $now) = @_;
     return { rows => {}, why_not => 'not measured then' } if $then->{outcome} ne 'measured';
@@ -123,9 +121,8 @@ sub _compared {
     return { %files, rows => \%rows, pairs => \@pairs, limit => $limit, differs => \@differs };
 }
 
-# Takes a confidence, the number of copies by which hosts are listed, the letter of a kind, and its hosts as _compared()
-# returns them. Adds to each what has changed: the row with that number of copies, unless another one is slower. Returns
-# what the hosts of each group have in common.
+# Adds to each host what has changed: the row with that number of copies, unless another one is slower. Returns what the
+# hosts of each group have in common.
 sub _of_kind {
     my ($covered, $listed, $letter, @hosts) = @_;
     @hosts = grep { %{ $_->{rows} } } @hosts;
@@ -188,7 +185,6 @@ sub judged {
     return \%shared;
 }
 
-# Takes how much ratios vary, and the ratios; returns what they have in common.
 sub _shared {
     my ($spread, @ratios) = @_;
     my $middle = median(map { log $_->{value} } @ratios);
@@ -229,8 +225,7 @@ sub _verdict {
     return $is eq 'equal' ? 'equal' : 'inconclusive';
 }
 
-# Takes a confidence, and a row whose rates other load leaves open. Returns its verdict by the cycles of a loop, of all
-# its tests that have them, or of those that are slower.
+# By the cycles of a loop, of all tests that have them, or of those that are slower.
 sub _by_work {
     my ($covered, $row) = @_;
     my $of_each = 1 - (1 - $covered) / @{ $row->{of_tests} };

@@ -1,26 +1,28 @@
 package UnixBench::Since::Report;
 
-# What has changed in a fleet since an earlier time, as a report: the hosts that are slower, then those that are open,
-# and a line for all others; and as a table for other programs. It takes a list, see UnixBench::Fleet::Wording, with the
-# key since, see UnixBench::Since::Changes.
+# What the command fleet asks about a fleet and an earlier one, see UnixBench::Fleet::Command: what has changed, the
+# verdicts on that, and the reports. These have the hosts that are slower, then those that are open, and a line for all
+# others. They take a list, see UnixBench::Fleet::Wording, with the key since, see UnixBench::Since::Changes.
 
 use strict;
 use warnings;
 
-use Exporter 'import';
-
-use UnixBench::Base::Text     qw(copies_text counted listed);
-use UnixBench::CLI::Console   ();
-use UnixBench::Fleet::Hosts   qw(outcome_of);
-use UnixBench::Fleet::Wording qw(outcomes_of reason_of);
-use UnixBench::Report::Block  qw(
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Text          qw(copies_text counted listed);
+use UnixBench::CLI::Console        ();
+use UnixBench::Fleet::Results      qw(outcome_of);
+use UnixBench::Fleet::Wording      qw(outcomes_of reason_of);
+use UnixBench::Report::Block       qw(
     column document in_detail in_full joined list not_in_full paragraphs quiet section table row
 );
 use UnixBench::Report::Cell      qw(cell sentence);
+use UnixBench::Report::Formats   ();
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(compared_columns compared_values verdict_words work_words);
 use UnixBench::Report::Title     qw(titles);
 use UnixBench::Report::Wording   qw(index_title);
+use UnixBench::Since::Changes    ();
 
 # The types of the data for other programs, in the file of fleet --json.
 my $TYPES = <<'END';
@@ -53,8 +55,6 @@ fleet_change: what has changed of a host
   differs           [fact_apart]        the facts that differ, without those of its kind
 END
 
-our @EXPORT_OK = qw(reason_of_change);
-
 use constant {
     NAMED_MOST  => 3,               # hosts in the first line
     FACTS_MOST  => 3,               # of a host
@@ -77,14 +77,74 @@ my @WORDS = (
 my %PLACE    = map { $WORDS[$_][0] => $_ } 0 .. $#WORDS;
 my %IS_SHOWN = map { $_ => 1 } qw(slower inconclusive), 'not compared';
 
-# Takes what has changed of a host; returns its verdict, or "not compared".
+my %OF_CHANGE = (slower => 'FAIL', inconclusive => 'INCONCLUSIVE');
+
+# Takes a list of hosts, see UnixBench::Fleet::Wording; [the hosts of the earlier one]; [requirements on ratios]; and
+# the parsed index.base. Adds to each measured host the cases about its change, and the verdict that follows. Without a
+# requirement on a ratio, a host must not be slower. Returns what the list has: since, see UnixBench::Since::Changes,
+# and is_worse, whether all hosts of a group are slower.
+sub added {
+    my (undef, $list, $then, $ratios, $baseline) = @_;
+    my $since = UnixBench::Since::Changes::of($list->{hosts}, $then, $list);
+    for my $host (grep { $_->{outcome} eq 'measured' } @{ $list->{hosts} }) {
+        my $changed = $since->{of}{ $host->{host} };
+        push @{ $host->{cases} },
+              @$ratios ? map { _cases_of_ratio($_, $host->{summary}, $changed, $baseline) } @$ratios
+            : $changed ? _case_of_change($changed, $since->{date})
+            :            ();
+        $host->{verdict} = UnixBench::Fleet::Results::verdict_of(@{ $host->{cases} });
+    }
+    my $is_worse = grep { ($_->{verdict} // q{}) eq 'slower' } @{ $since->{groups} };
+    return (since => $since, is_worse => $is_worse);
+}
+
+sub _case_of_change {
+    my ($changed, $date) = @_;
+    return {
+        kind    => 'requirement',
+        title   => join(' since ', 'not slower', $date // ()),
+        name    => 'index',
+        run     => undef,
+        verdict => defined $changed->{why_not} ? 'INCONCLUSIVE' : $OF_CHANGE{ $changed->{verdict} } // 'PASS',
+        reason  => $changed->{why_not} // _reason($changed),
+        copies  => $changed->{copies},
+        map { $_ => ($changed->{ratio} || {})->{$_} } qw(value low high),
+    };
+}
+
+sub _cases_of_ratio {
+    my ($requirement, $summary, $changed, $baseline) = @_;
+    my $asked = { %{ UnixBench::Accept::Requirement::request_of($summary, $baseline) }, states => 2 };
+    my $why   = $changed     ? $changed->{why_not} : 'the host was not there then';
+    my @own   = defined $why ? ()                  : eval {
+        UnixBench::Accept::Requirement::check([$requirement], $asked);
+        UnixBench::Accept::Requirement::of([$requirement], $asked, {});
+    };
+    return UnixBench::Fleet::Results::open_case($requirement, $asked, $why // $@) if !@own;
+    my %result = (runs => [], experiment => { tables => [map { _ratios($_) } @{ $changed->{pairs} }] });
+    my @cases  = UnixBench::Accept::Acceptance::cases($summary, \%result, @own);
+    return grep { $_->{kind} eq 'requirement' } @cases;
+}
+
+# Takes a pair of runs; returns their ratios as those of states of one run, a table of the type "groups".
+sub _ratios {
+    my ($pair) = @_;
+    my @rows;
+    for my $row (grep { $_->{ratio} } @{ $pair->{tests} }, @{ $pair->{indexes} }) {
+        my %ratio = (%$row, letter => 'B', remarks => [], is_disturbed => $row->{load} ? 1 : 0);
+        my ($kind, $name) = defined $row->{name} ? (test => $row->{name}) : (index => $row->{category});
+        push @rows, { kind => $kind, name => $name, others => [\%ratio] };
+    }
+    return { copies => $pair->{runs}[1]{copies}, rows => \@rows };
+}
+
 sub _is { my ($changed) = @_; return defined $changed->{why_not} ? 'not compared' : $changed->{verdict} }
 
 # Takes a list; returns the answer in a line: how many hosts are slower, and which.
 sub headline {
-    my ($list) = @_;
+    my (undef,  $list)  = @_;
     my ($since, @hosts) = ($list->{since}, @{ $list->{hosts} });
-    my (%with, @parts);
+    my (%with,  @parts);
     push @{ $with{ _is($since->{of}{$_}) } }, $_ for grep { $since->{of}{$_} } map { $_->{host} } @hosts;
     push @parts,                              'none slower' if %with && !$with{slower};
     for my $word (@WORDS) {
@@ -114,12 +174,10 @@ sub _named {
     return join(', ', @shown) . (@names ? ' and ' . counted(scalar @names, 'other', 'others') : q{});
 }
 
-# Takes what has changed; returns by how much: a logarithm.
 sub _size { my ($changed) = @_; return $changed->{ratio} ? log _ratio($changed) : 0 }
 
 sub _ratio { my ($changed) = @_; return $changed->{bound} ? $changed->{bound}{ratio} : $changed->{ratio}{value} }
 
-# Returns it in a few characters: "-21 %".
 sub _change_in_brief {
     my ($changed) = @_;
     return 'by work' if @{ $changed->{slower} || [] } && !$changed->{work};
@@ -129,7 +187,7 @@ sub _change_in_brief {
 sub _percent { my ($ratio) = @_; return ($ratio > 1 ? q{+} : q{}) . in_plain(cell(share => $ratio - 1)) }
 
 # Takes a group of UnixBench::Since::Changes; returns what its hosts have in common, a sentence, or nothing.
-sub shared_text {
+sub _shared_text {
     my ($group) = @_;
     my $facts   = join ', ', map { _fact($_) } @{ $group->{differs} };
     my $which   = defined $group->{letter} ? "of kind $group->{letter}" : 'of this kind';
@@ -140,7 +198,6 @@ sub shared_text {
     return joined(q{}, sentence($text, abs $group->{ratio}{value} - 1), $more);
 }
 
-# Takes a fact that differs; returns its label with both values, if they are short.
 sub _fact {
     my ($fact) = @_;
     my @values = map { $_ // 'unknown' } @$fact{qw(first second)};
@@ -149,7 +206,7 @@ sub _fact {
 }
 
 # Takes what has changed of a host that was compared; returns why it has its verdict, a text, or undef.
-sub reason_of_change {
+sub _reason {
     my ($changed) = @_;
     my @slower = @{ $changed->{slower} || [] };
     return 'by work: ' . listed(@slower) if @slower;
@@ -160,10 +217,18 @@ sub reason_of_change {
     return $changed->{verdict} eq 'as its kind' ? 'as its kind' : undef;
 }
 
+# Takes a list, a kind of report, and perhaps the terminal; returns the report, or undef if it is that of any list.
+sub in_format {
+    my ($class, $list, $kind, $screen) = @_;
+    return UnixBench::Report::Formats::of_table($kind, $class->table_of($list)) if $kind =~ /\Aexport /;
+    return if $kind !~ /\A(?:text|html|markdown)\z/;
+    return UnixBench::Report::Formats::of_blocks($kind, $class->report_of($list), $screen);
+}
+
 # Takes a list; returns its report.
 sub report_of {
-    my ($list) = @_;
-    my $title  = headline($list);
+    my ($class, $list) = @_;
+    my $title  = $class->headline($list);
     my %of     = %{ $list->{since}{of} };
     my @both   = grep { $of{ $_->{host} } || $_->{outcome} ne 'measured' } @{ $list->{hosts} };
     my $place  = sub { my ($own) = $of{ $_[0]{host} }; return $own ? $PLACE{ _is($own) } : scalar @WORDS };
@@ -177,7 +242,7 @@ sub report_of {
     return document(
         { titles(fleet => $title), how => \@legend, block => [[Verdict => $title], [Next => _next($list, @shown)]] },
         in_detail(paragraphs($title)),
-        paragraphs(map { shared_text($_) } @{ $list->{since}{groups} }),
+        paragraphs(map { _shared_text($_) } @{ $list->{since}{groups} }),
         _table($list, $index, @shown),
         not_in_full(paragraphs(@rest ? _in_a_line(@shown ? 1 : 0, map { [$_, $of{ $_->{host} }] } @rest) : ())),
         in_full(_table($list, @shown ? 'Others' : $index, @rest)),
@@ -188,14 +253,12 @@ sub report_of {
     );
 }
 
-# Takes a host, and what has changed of it, or undef; returns whether it has a row of its own.
 sub _is_shown {
     my ($host, $changed) = @_;
     return 1 if !$changed             || outcome_of($host) !~ /\A(?:PASS|measured)\z/;
     return $IS_SHOWN{ _is($changed) } || $changed->{to_kind} && $changed->{verdict} eq 'faster';
 }
 
-# Takes whether other hosts have rows, and [host, what has changed] of each that has none; returns a line about them.
 sub _in_a_line {
     my ($has_rows, @rest) = @_;
     my %names;
@@ -205,7 +268,6 @@ sub _in_a_line {
         counted(scalar @rest, $has_rows ? ('other', 'others') : ('host', 'hosts')) . ': ' . join('; ', @parts) . q{.};
 }
 
-# Takes a list, a title, and hosts; returns their table.
 sub _table {
     my ($list, $title, @hosts) = @_;
     return if !@hosts;
@@ -246,14 +308,13 @@ sub _verdict {
     return ($changed->{verdict} eq 'inconclusive' ? NOT_CERTAIN : $changed->{verdict}) . $by_work;
 }
 
-# Takes what has changed of a host; returns why, and what differs.
 sub _why {
     my ($changed) = @_;
     return $changed->{why_not} if defined $changed->{why_not};
     my @facts  = map { _fact($_) } @{ $changed->{differs} };
     my @others = splice @facts, @facts > FACTS_MOST ? FACTS_MOST : @facts;
     push @facts, @others . ' more facts' if @others;
-    my $reason = reason_of_change($changed);
+    my $reason = _reason($changed);
     return (
         $changed->{copies} != ($changed->{listed} // $changed->{copies})
         ? 'with ' . copies_text($changed->{copies})
@@ -266,7 +327,6 @@ sub _why {
     );
 }
 
-# Takes a list, and the hosts that have rows; returns the next step: how to compare the first one with itself.
 sub _next {
     my ($list, @shown) = @_;
     my ($first) = grep { my $own = $list->{since}{of}{ $_->{host} }; $own && defined $own->{file} } @shown;
@@ -278,19 +338,14 @@ sub _next {
 # Returns the declaration of the types.
 sub types { return $TYPES }
 
-# Takes a list; returns what has changed in the fleet for other programs, the type "fleet_since".
-sub data_of_fleet {
-    my ($list) = @_;
-    my @groups = map { +{ %$_, text => _in_plain(shared_text($_)) } } @{ $list->{since}{groups} };
-    return { %{ $list->{since} }, groups => \@groups };
-}
-
-sub _in_plain { my (@text) = @_; return @text ? in_plain(joined('; ', @text)) : undef }
-
-# Takes what has changed of a host, or undef; returns it for other programs, the type "fleet_change", or undef.
-sub data_of {
-    my ($changed) = @_;
-    return if !$changed;
+# Takes a list, and perhaps the name of a host; returns what has changed for other programs: of all hosts, the type
+# "fleet_since", or of this one, "fleet_change", or undef if it was not there.
+sub data {
+    my (undef, $list, $host) = @_;
+    my $since = $list->{since};
+    return { %$since, groups => [map { +{ %$_, text => _in_plain(_shared_text($_)) } } @{ $since->{groups} }] }
+        if !defined $host;
+    my $changed = $since->{of}{$host} or return;
     my ($then, $now) = map { $_->{value} } @{ $changed->{values} || [] };
     return {
         (map { $_ => $changed->{$_} } qw(file copies ratio to_kind)),
@@ -303,14 +358,16 @@ sub data_of {
     };
 }
 
+sub _in_plain { my (@text) = @_; return @text ? in_plain(joined('; ', @text)) : undef }
+
 my @COLUMNS = qw(host then_file now_file copies then now ratio low high to_kind verdict outcome why);
 
 # Takes a list; returns it as a table for other programs: [columns] and a row for each host.
 sub table_of {
-    my ($list) = @_;
+    my ($class, $list) = @_;
     my @rows;
     for my $host (@{ $list->{hosts} }) {
-        my $data = data_of($list->{since}{of}{ $host->{host} }) || { why => $host->{reason} };
+        my $data = $class->data($list, $host->{host}) || { why => $host->{reason} };
         my %row  = (%$data, host => $host->{host}, outcome => outcome_of($host));
         @row{qw(then_file now_file)} = ($data->{file}, $host->{file});
         @row{qw(ratio low high)}     = @{ $data->{ratio} || {} }{qw(value low high)};

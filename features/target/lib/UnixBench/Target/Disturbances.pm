@@ -54,7 +54,6 @@ sub disturbances {
     ];
 }
 
-# Returns the counters of a look, by the names that they have in UnixBench::Noise::Watch.
 sub _counters {
     my ($look) = @_;
     my ($user, $nice, $system, @unused) = split q{ }, $look->{ticks};

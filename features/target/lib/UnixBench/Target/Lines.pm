@@ -46,7 +46,6 @@ sub logs_in {
     return @logs;
 }
 
-# Takes a line of the file. Returns mark, number, kind and rest of the line of a log in it, or nothing.
 sub _line_in {
     my ($line) = @_;
     $line =~ s/$SEQUENCE//g;

@@ -103,8 +103,7 @@ sub _of_lines {
     return $log;
 }
 
-# Takes the number of a line, its kind and the rest; returns { kind, field => value }. Dies with one line if it has not
-# the form of its kind.
+# Dies with one line if it has not the form of its kind.
 sub _fields {
     my ($number, $kind, $rest) = @_;
     my ($pattern, @names) = @{ $FORM{$kind} || [qr/(?!)/] };
@@ -146,8 +145,7 @@ sub _add_pass {
     return;
 }
 
-# Takes the name of a pass, its number of copies, the line that says that they ran out of time, or undef, and the
-# lines about copies. Returns [the copies]. If they ran out of time, copies without a line are missing.
+# If they ran out of time, copies without a line are missing.
 sub _copies {
     my ($name, $copies, $late, @lines) = @_;
     my @made = map { +{ said => [] } } 1 .. $copies;
@@ -162,8 +160,7 @@ sub _copies {
     return \@made;
 }
 
-# Takes a log and a pass; returns the planned pass, or undef if its command or its limit is another one. Dies with one
-# line if another version of measure.sh may have planned it.
+# Undef if its command or limit is another one. Dies if another version of measure.sh may have planned it.
 sub _planned {
     my ($log, $pass) = @_;
     my $plan    = $log->{planned}{ $pass->{test} };

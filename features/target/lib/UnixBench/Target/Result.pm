@@ -179,9 +179,7 @@ sub _named {
     return (name => $name, command => [$test->{command}[0]], map { $_ => $test->{$_} } qw(title category));
 }
 
-# Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its
-# whole passes. Returns the test, with its score or the reason why it has none. The log has a pass that was to warm up,
-# with the number 0, only if it failed.
+# The log has a pass that was to warm up, with the number 0, only if it failed.
 sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
@@ -215,15 +213,13 @@ sub _why_no_score {
     return UnixBench::Measure::Run::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
 
-# Takes a pass of the log; returns its words, with the program by its name.
 sub _command {
     my ($pass) = @_;
     my ($program, @arguments) = split q{ }, $pass->{command} =~ s/[{]bindir[}]/pgms/gr =~ s/[{]tmpdir[}]/tmp/gr;
     return [$program, @arguments];
 }
 
-# Takes a pass of the log, and the log; returns the pass of the result. If the script could not look at the system,
-# nothing is known of disturbances.
+# If the script could not look at the system, nothing is known of disturbances.
 sub _pass {
     my ($pass, $log) = @_;
     my $plan    = $log->{plan};
@@ -247,7 +243,6 @@ sub _pass {
     return UnixBench::Measure::ValidPass::judged(\%pass);
 }
 
-# Takes the log, and the texts of the files of the sensors at one moment; returns what they show.
 sub _sensors {
     my ($log, $texts) = @_;
     my $files = UnixBench::Host::KernelFiles->new(recorded => { _recorded($log, qr{\A/sys/}), %$texts });
@@ -262,8 +257,7 @@ sub _ending {
     return defined $signal ? (0, $signal) : ($status, 0);
 }
 
-# Takes a copy of the log, the limit that the pass exceeded, or undef, and whether there was a start gate. Returns the
-# copy of the result. A shell tells only the time that the program reports.
+# A shell tells only the time that the program reports.
 sub _copy {
     my ($copy, $limit_s, $is_gated) = @_;
     my $reader = UnixBench::Measure::Protocol->new;

@@ -109,8 +109,7 @@ sub end {
     return $self->{is_spoilt} || !$self->{seen}[0] ? () : $self->check;
 }
 
-# Takes the number of a state, and a function that returns whether not to wait for the command any longer. Runs the
-# command that begins the state. From before ON to the end of OFF, the guardian would run OFF.
+# From before ON to the end of OFF, the guardian would run OFF.
 sub _switch {
     my ($self, $state, $is_over) = @_;
     my ($process, $clock, $of)   = @$self{qw(process clock switched)};

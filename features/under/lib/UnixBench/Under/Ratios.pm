@@ -88,7 +88,6 @@ sub of_summaries {
     return $data;
 }
 
-# Takes a number of copies and a row. If the work is a loop, adds how much longer a loop takes than in the first state.
 sub _add_overheads {
     my ($copies, $row) = @_;
     my $loops_s = $row->{kind} eq 'test' && $LOOP_S{ $row->{unit} // q{} } or return;

@@ -49,8 +49,7 @@ sub refusal {
     return eval { $with{keeper}->check; 1 } ? undef : "$@";
 }
 
-# Takes the number of a state, tests, and the same; returns why the first one can't be measured in that state if none
-# can, else undef. If one does not end in time, the others would not either.
+# If one test does not end in time, the others would not either.
 sub _why_none_in {
     my ($state, $tests, %with) = @_;
     my $first;
@@ -63,7 +62,6 @@ sub _why_none_in {
     return $first;
 }
 
-# Takes the number of a state, a test, and the same; returns why it can't be measured in that state, or undef.
 sub _why_not_in {
     my ($state, $test, %with) = @_;
     my $maker = UnixBench::Measure::ValidPass->new(

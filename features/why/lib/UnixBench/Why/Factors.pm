@@ -45,7 +45,6 @@ sub level {
     return (grep { $_->{cpu_s} < UnixBench::Score::Work::MODES_LEAST_S } $first, $second) ? 1 : MODES;
 }
 
-# Returns the standard deviation of the clock among the passes of a side, as a part of it.
 sub _spread_of_clock {
     my ($work) = @_;
     my $errors = $work->{errors} || {};
@@ -101,7 +100,6 @@ sub _parts {
     return { user => $all * $work->{user}, kernel => $all * (1 - $work->{user}), all => $all };
 }
 
-# Takes "user" or "kernel" and the cycles of a loop on both sides; returns the logarithm of their effect on the rate.
 sub _log_effect {
     my ($name, $first, $second) = @_;
     return -($second->{$name} - $first->{$name}) / _logarithmic_mean($second->{all}, $first->{all});
@@ -125,7 +123,6 @@ sub _estimate {
         UnixBench::Score::Estimate::around(1, @$first));
 }
 
-# Returns the variance of the logarithm of a factor that comes from a side. Takes the errors of the side.
 sub _of_side {
     my ($name, $errors) = @_;
     return $errors->{cpu} if $name eq 'cpu';

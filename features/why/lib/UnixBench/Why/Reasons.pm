@@ -117,7 +117,6 @@ sub _common {
     return @common;
 }
 
-# Returns the row of a test, without what _named() adds, or undef if its factors are unknown.
 sub _row {
     my ($common, $with) = @_;
     my $tests = $common->{tests};
@@ -161,7 +160,6 @@ sub _in_cycles {
     return $work && { %$work, clock_mhz => defined $mhz && $cycles ? $mhz * $cycles : undef };
 }
 
-# Returns the name of a count and its values a loop if it has changed, else nothing.
 sub _count {
     my ($name, @works) = @_;
     my @values = map { $_->{per_loop}{$name} } @works;
@@ -171,9 +169,8 @@ sub _count {
     return { name => $name, first => $values[0], second => $values[1] };
 }
 
-# Takes a row, its verdict, and what is the same for all rows. Returns the names of the largest factor that makes the
-# test slower or faster, and of the others that are about as large; nothing if the test is neither, or if no such factor
-# is sure.
+# Returns the names of the largest factor that makes the test slower or faster, and of the others that are about as
+# large; nothing if the test is neither, or if no such factor is sure.
 sub _named_factors {
     my ($row, $verdict, $with) = @_;
     return if $verdict eq 'equal' || $verdict eq 'inconclusive';
@@ -190,10 +187,8 @@ sub _named_factors {
     return $largest ? ($largest, grep { $_ ne $largest } @sure) : ();
 }
 
-# Takes a row, the sign of its difference, a function that returns whether a factor is sure, [names of the large
-# factors], and [those that are sure], without the largest one. Kernel and user work are each less certain than both
-# together. So if the largest one is among them, and both together are sure, returns it and the other one, too, if that
-# is large.
+# Kernel and user work are each less certain than both together. So if the largest one is among them, and both together
+# are sure, returns it and the other one, too, if that is large.
 sub _with_all_work {
     my ($row, $sign, $is_sure, $large, $sure) = @_;
     my %is_part  = map { $_ => 1 } @{ $PARTS{work} };
@@ -204,8 +199,7 @@ sub _with_all_work {
     return grep { $is_named{$_} } @$large;
 }
 
-# Takes a factor, the verdict on its test, and the number of factors that share the wrong intervals. If a single pass
-# gives no interval, the verdict decides.
+# If a single pass gives no interval, the verdict decides.
 sub _is_sure {
     my ($factor, $verdict, $hypotheses) = @_;
     return 1 if $verdict eq 'changed';
@@ -214,7 +208,6 @@ sub _is_sure {
     return abs log $factor->{value} > $factor->{log_se} * $times;
 }
 
-# Returns the facts about a test that differ: other load during its passes, and its program.
 sub _own_facts {
     my ($tests, $summaries) = @_;
     my $program  = (UnixBench::Catalog::test($tests->[0]{name}) || { command => [q{}] })->{command}[0];
@@ -223,8 +216,7 @@ sub _own_facts {
     return (_other_load(@$tests), $is_other ? fact_apart("programs.$program", "Program $program", @digests) : ());
 }
 
-# Takes a test on both sides. Returns the fact that one of them had other load, or nothing. A cause that both had does
-# not differ.
+# A cause that both had does not differ.
 sub _other_load {
     my (@tests) = @_;
     my @causes;
@@ -240,7 +232,6 @@ sub _other_load {
     return fact_apart(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
 }
 
-# Takes a fact, a row, and factors; returns whether the fact can cause one of them.
 sub _can_cause {
     my ($fact, $row, @factors) = @_;
     return if $fact->{key} =~ $OF_FILES && $row->{name} !~ $FILES;

@@ -26,10 +26,12 @@ sub decided {
     my (undef, $criterion, $found, $run) = @_;
     my $is_ratio = defined $criterion->{state} || $criterion->{reference};
     my $limit    = $criterion->{ $is_ratio ? 'number' : 'limit' };
+    my $own      = { summary => $run->{summary}, run => $run };
     my $work =
-          defined $criterion->{state} ? _in_turns($criterion, $run)
-        : $is_ratio                   ? _of_results($criterion, $run)
-        :                               _of_loop($criterion, $found, $run);
+        defined $criterion->{state}
+        ? (UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)}) || {})->{work}
+        : $is_ratio ? UnixBench::Score::ByWork::of_runs(@$criterion{qw(tests reference)}, $own)
+        :             _of_loop($found, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'its work is not known', limit => $limit) if !$work;
     my $rates = UnixBench::Score::ByWork::rates($work, sub { sure($criterion, @_) });
     my ($verdict, $reason) = verdict($rates, 1 / $limit);
@@ -43,20 +45,9 @@ sub decided {
     );
 }
 
-sub _in_turns {
-    my ($criterion, $run) = @_;
-    return (UnixBench::Accept::Ratio::found($criterion, @$run{qw(experiment measured)}) || {})->{work};
-}
-
-sub _of_results {
-    my ($criterion, $run) = @_;
-    my $own = { summary => $run->{summary}, run => $run };
-    return UnixBench::Score::ByWork::of_runs($criterion->{tests}, $criterion->{reference}, $own);
-}
-
 # Returns the cycles of a loop in the form of a ratio: with what they vary from run to run, and what load may change.
 sub _of_loop {
-    my ($criterion, $found, $run) = @_;
+    my ($found, $run) = @_;
     my @runs   = @{ $found->{of_runs} || [$found] };
     my @known  = map { UnixBench::Score::Work::cycles_of_loop($run->{summary}, $_) // () } @runs;
     my $margin = (grep { @{ $_->{other_load} || [] } } @runs) ? changed_by_load($found->{name}) : 1;
