@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Rendered qw(resealed);
+use Fixture qw(resealed);
 use TestRun  qw(eventually of_environment waited);
 use UnixBench::Base::Files;
 

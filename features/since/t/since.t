@@ -9,10 +9,9 @@ use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../accept/t/lib ../../fleet/t/lib ../../../lib ../../../t/lib);
-use Fixture                        qw(tag);
+use Fixture                        qw(tag unstyled);
 use Golden                         qw(is_golden no_golden_left_over);
 use Machines                       qw(hostile);
-use Rendered                       qw(unstyled);
 use Validator                      qw(are_valid_json);
 use ValidPage                      qw(is_valid_page);
 use Worked                         qw(worked FACTS);

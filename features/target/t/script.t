@@ -11,9 +11,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually of_environment);
 use Needs                          qw(need_mount_namespaces need_tools path_of skip_without);
-use Place                          qw(content names_in place text_of write_file write_program);
+use Place qw(content eventually names_in of_environment place text_of write_file write_program);
 use PseudoTerminal                 ();
 use TestProgram                    qw(finish has_ended start);
 use UnixBench::Base::Clock         ();

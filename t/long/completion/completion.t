@@ -15,7 +15,7 @@ use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
 use UnixBench::Command;
-use Alive      qw(eventually);
+use Place      qw(eventually);
 use SourceTree qw(text_of);
 
 my %zsh;    # the shells that run

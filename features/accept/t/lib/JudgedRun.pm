@@ -8,8 +8,7 @@ use warnings;
 use Exporter 'import';
 use File::Basename ();
 
-use Alive   qw(eventually);
-use TestRun qw(waited);
+use TestRun qw(eventually waited);
 
 our @EXPORT_OK = qw(@RATES @USUAL $MET $NEAR $UNMET ended_by ended_of lines required without_ends);
 

@@ -7,9 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture     qw(baseline host measured result run steady_result);
+use Fixture     qw(baseline host measured rendered result run steady_result);
 use Place       qw(place);
-use Rendered    qw(rendered);
 use TestProgram qw(write_file);
 use UnixBench::Accept::Requirement;
 use UnixBench::Features qw(loaded);

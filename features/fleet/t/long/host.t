@@ -8,10 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib ../../../../lib);
-use Alive                          qw(eventually of_environment);
-use InPath                         qw(path_of);
-use Needs                          qw(need_tools skip_without);
-use Place                          qw(write_program);
+use Needs                          qw(need_tools path_of skip_without);
+use Place                          qw(eventually of_environment write_program);
 use TestProgram                    qw(content write_file);
 
 need_tools(qw(tar gzip base64 setsid busybox));
