@@ -1,6 +1,6 @@
 package MadeUp;
 
-# Made-up noise of slices: normal, or that of real machines, which is skewed and has outliers; and tables that are
+# Made-up noise of slices: normal, or that of real machines, which is skewed and has outliers; and tables that may be
 # compressed by gzip.
 
 use 5.014;
@@ -14,7 +14,7 @@ use List::Util             qw(max min);
 use Normal                  qw(normal);
 use UnixBench::Score::Stats qw(mean median standard_deviation);
 
-our @EXPORT_OK = qw(noise_of table);
+our @EXPORT_OK = qw(noise_of speeds table);
 
 use constant { AROUND => 10, LEAST => 200 };
 
@@ -29,6 +29,19 @@ sub table {
         @row{@columns} = map { s/"//gr } /("[^"]*"|[^,]*)(?:,|\z)/g;
         \%row
     } @lines;
+}
+
+# Takes the path of a table with the columns test, unit, vm, hours and value. Returns the speeds of its machines:
+# { machine => { test => [[hours, logarithm], ...] } }, in the order of time.
+sub speeds {
+    my ($path) = @_;
+    my %speeds;
+    for my $row (table($path)) {
+        my $sign = $row->{unit} =~ /\A[mun]?s\z/ ? -1 : 1;
+        push @{ $speeds{ $row->{vm} }{ $row->{test} } }, [$row->{hours}, $sign * log $row->{value}];
+    }
+    @$_ = sort { $a->[0] <=> $b->[0] } @$_ for map { values %$_ } values %speeds;
+    return \%speeds;
 }
 
 # Takes a standard deviation, and perhaps the path of a table with the columns test, vm, hours and value. Returns a
