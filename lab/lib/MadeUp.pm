@@ -1,6 +1,6 @@
 package MadeUp;
 
-# Made-up noise of slices: normal, or that of real machines, which is skewed and has outliers; and tables that may be
+# Made-up noise, by rand: normal, or that of real machines, which is skewed and has outliers; and tables that may be
 # compressed by gzip.
 
 use 5.014;
@@ -11,12 +11,14 @@ use Exporter 'import';
 use IO::Uncompress::Gunzip ();
 use List::Util             qw(max min);
 
-use Normal                  qw(normal);
 use UnixBench::Score::Stats qw(mean median standard_deviation);
 
-our @EXPORT_OK = qw(noise_of speeds table);
+our @EXPORT_OK = qw(noise_of normal speeds table);
 
-use constant { AROUND => 10, LEAST => 200 };
+use constant { AROUND => 10, LEAST => 200, PI => 4 * atan2 1, 1 };
+
+# Returns a random number of the standard normal distribution (G. Box and M. Muller, 1958).
+sub normal { return sqrt(-2 * log(1 - rand)) * cos(2 * PI * rand) }
 
 # Takes the path of a CSV file; returns its rows as hashes.
 sub table {
