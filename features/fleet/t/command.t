@@ -10,8 +10,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t
 use Fixture                        qw(failed host measured rendered result run tag);
 use WrittenHosts                   qw(host_file json list PLACE);
 use Gallery::Fleets                ();
-use TestProgram                    qw(write_file);
-use Place                          qw(text_of);
+use Place                          qw(text_of write_file);
 use UnixBench::Fleet::Command;
 use UnixBench::Fleet::File;
 use UnixBench::Fleet::Hosts qw(outcome_of);

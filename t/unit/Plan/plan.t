@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Planned     qw(make planned);
-use TestProgram qw(content);
+use Place qw(content);
 use UnixBench::Catalog;
 use UnixBench::Plan;
 use UnixBench::Plan::Test;

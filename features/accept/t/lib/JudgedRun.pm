@@ -30,14 +30,10 @@ sub without_ends { my ($text) = @_; return $text =~ s/(?:least|most|from|to) \K[
 sub ended_of { my ($run) = @_; return [$run->{status}, without_ends($run->{err})] }
 
 # Returns lines as they are printed on standard error.
-sub lines {
-    return join q{}, map { "Run: $_\n" } @_;
-}
+sub lines { return join q{}, map { "Run: $_\n" } @_ }
 
 # Returns the words of the command line for these requirements.
-sub required {
-    return map { ('--require', $_) } @_;
-}
+sub required { return map { ('--require', $_) } @_ }
 
 # Takes a signal, a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended
 # run and its name.

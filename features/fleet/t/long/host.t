@@ -9,8 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib ../../../../lib);
 use Needs                          qw(need_tools path_of skip_without);
-use Place                          qw(eventually of_environment write_program);
-use TestProgram                    qw(content write_file);
+use Place                          qw(content eventually of_environment write_file write_program);
 
 need_tools(qw(tar gzip base64 setsid busybox));
 
