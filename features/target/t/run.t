@@ -6,8 +6,8 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(rendered);
-use LoadedRun                      qw(waited);
 use MadeLog                        qw(log_of official quick raw_line);
+use LoadedRun;
 use Place                          qw(text_of write_file);
 use UnixBench::Store::ResultFile;
 

@@ -11,7 +11,7 @@ use Displays                       qw(with_displays);
 use FakeProcess;
 use Fixture   qw(host rendered result run);
 use HostTree  qw(recorded_tree);
-use Place     qw(is_alive place write_file);
+use Place     qw(is_alive place);
 use Workbench qw(elsewhere);
 use UnixBench::Host::Machine;
 use UnixBench::Measure::Display;

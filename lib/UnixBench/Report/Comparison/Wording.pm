@@ -12,7 +12,7 @@ use UnixBench::Base::Result      qw(has_passes without_suffix);
 use UnixBench::Base::Text        qw(clean copies_text counted cut listed unique);
 use UnixBench::Compare::Kind     ();
 use UnixBench::Features          ();
-use UnixBench::Report::Block     qw(at_most capitalised cell joined);
+use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::EndBlock  qw(trust_words);
 use UnixBench::Report::Groups    qw(confounded);
 use UnixBench::Report::Reference qw(

@@ -39,8 +39,6 @@ package UnixBench::Accept::Acceptance;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Accept::Limit       qw(beside_load beside_slight_load by_work compared failed machines side verdict);
 use UnixBench::Accept::Quantity    ();
 use UnixBench::Accept::Ratio       ();

@@ -7,8 +7,6 @@ use warnings;
 
 use parent 'UnixBench::Call::Judge';
 
-use File::Spec ();
-
 use UnixBench::Base::Result        qw(has_passes);
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
