@@ -11,7 +11,7 @@ use parent 'TestRun';
 use File::Copy ();
 use File::Temp ();
 
-use Place  qw(content path_of touch);
+use Place qw(content path_of touch);
 
 my $HOME = $TestRun::HOME;
 my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND ASSUME_ALWAYS_YES);

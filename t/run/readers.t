@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Fixture qw(resealed);
-use TestRun  qw(eventually of_environment waited);
+use TestRun qw(eventually of_environment waited);
 use UnixBench::Base::Files;
 
 use constant NOTE => 'x' x 300_000;

@@ -10,9 +10,9 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Guide qw(block);
 use LoadedRun;
-use Place     qw(content text_of write_file write_program);
-use TestRun   qw(give_rates waited);
-use Weeks     qw(started write_week write_weeks);
+use Place   qw(content text_of write_file write_program);
+use TestRun qw(give_rates waited);
+use Weeks   qw(started write_week write_weeks);
 use UnixBench::Base::JSON;
 
 # Takes the version of an old UnixBench, and a week; returns its text report.

@@ -8,7 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(rendered);
 use MadeLog                        qw(log_of official quick raw_line);
 use LoadedRun;
-use Place                          qw(text_of write_file);
+use Place qw(text_of write_file);
 use UnixBench::Store::ResultFile;
 
 # ./Run report LOG: the report of a log of measure.sh, whole or damaged. See log.t for the logs.

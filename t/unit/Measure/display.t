@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
-use Displays                       qw(with_displays);
+use Displays qw(with_displays);
 use FakeProcess;
 use Fixture   qw(host rendered result run);
 use HostTree  qw(recorded_tree);

@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases    qw(cases);
-use Place    qw(text_of);
+use Cases   qw(cases);
+use Place   qw(text_of);
 use Fixture qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;

@@ -33,7 +33,9 @@ sub ended_of { my ($run) = @_; return [$run->{status}, without_ends($run->{err})
 sub lines { return join q{}, map { "Run: $_\n" } @_ }
 
 # Returns the words of the command line for these requirements.
-sub required { return map { ('--require', $_) } @_ }
+sub required {
+    return map { ('--require', $_) } @_;
+}
 
 # Takes a signal, a place and words; starts a run, sends it the signal in its third pass, and waits. Returns the ended
 # run and its name.

@@ -7,8 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture     qw(baseline host measured rendered result run steady_result);
-use Place       qw(place write_file);
+use Fixture qw(baseline host measured rendered result run steady_result);
+use Place   qw(place write_file);
 use UnixBench::Accept::Requirement;
 use UnixBench::Features qw(loaded);
 use UnixBench::Fleet::Command;
