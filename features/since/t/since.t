@@ -45,9 +45,9 @@ sub usual {
 # Takes [hosts now], [hosts then] as week() does, and requirements; returns the list.
 sub since { my ($now, $then, @more) = @_; return list_since(week(8, @$now), week(1, @$then), @more) }
 
+# Takes a list; returns its first line, and { host => verdict }.
 sub first_line { my ($list) = @_; return UnixBench::Since::Report::headline($list) }
 
-# Takes a list; returns { host => verdict }.
 sub verdicts {
     my ($list) = @_;
     my %of = %{ $list->{since}{of} };
