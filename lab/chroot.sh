@@ -124,16 +124,6 @@ inside() {
         sh -c 'cd /suite && exec "$@"' sh "$@" > "$directory/out" 2> "$directory/err" < /dev/null
 }
 
-# Replaces the commands of the root by those of busybox, except ar.
-use_busybox() {
-    for applet in $(chroot "$directory" /bin/busybox --list | grep -vx -e busybox -e ar); do
-        for place in usr/bin usr/sbin bin sbin; do
-            link=$directory/$place/$applet
-            if [ $place = usr/bin ] || [ -e "$link" ] || [ -L "$link" ]; then ln -sf /bin/busybox "$link"; fi
-        done
-    done
-}
-
 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 # Takes the name of a check and a command that must succeed; prints the result.

@@ -1,10 +1,7 @@
 package Equivalence;
 
 # Statistics of equivalence: whether two programs, or the indexes of two suites, have the same rate up to a margin.
-#
-# D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach for assessing the
-# equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987): both one-sided
-# tests at 5 % reject if and only if the 90 % interval lies between the margins.
+# They are two one-sided tests, see lab/equivalence.md.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package MadeUp;
 
-# Made-up noise of slices: normal, or that of real machines, which is skewed and has outliers; and tables that are
+# Made-up noise, by rand: normal, or that of real machines, which is skewed and has outliers; and tables that may be
 # compressed by gzip.
 
 use 5.014;
@@ -11,12 +11,14 @@ use Exporter 'import';
 use IO::Uncompress::Gunzip ();
 use List::Util             qw(max min);
 
-use Normal                  qw(normal);
 use UnixBench::Score::Stats qw(mean median standard_deviation);
 
-our @EXPORT_OK = qw(noise_of table);
+our @EXPORT_OK = qw(noise_of normal speeds table);
 
-use constant { AROUND => 10, LEAST => 200 };
+use constant { AROUND => 10, LEAST => 200, PI => 4 * atan2 1, 1 };
+
+# Returns a random number of the standard normal distribution (G. Box and M. Muller, 1958).
+sub normal { return sqrt(-2 * log(1 - rand)) * cos(2 * PI * rand) }
 
 # Takes the path of a CSV file; returns its rows as hashes.
 sub table {
@@ -29,6 +31,19 @@ sub table {
         @row{@columns} = map { s/"//gr } /("[^"]*"|[^,]*)(?:,|\z)/g;
         \%row
     } @lines;
+}
+
+# Takes the path of a table with the columns test, unit, vm, hours and value. Returns the speeds of its machines:
+# { machine => { test => [[hours, logarithm], ...] } }, in the order of time.
+sub speeds {
+    my ($path) = @_;
+    my %speeds;
+    for my $row (table($path)) {
+        my $sign = $row->{unit} =~ /\A[mun]?s\z/ ? -1 : 1;
+        push @{ $speeds{ $row->{vm} }{ $row->{test} } }, [$row->{hours}, $sign * log $row->{value}];
+    }
+    @$_ = sort { $a->[0] <=> $b->[0] } @$_ for map { values %$_ } values %speeds;
+    return \%speeds;
 }
 
 # Takes a standard deviation, and perhaps the path of a table with the columns test, vm, hours and value. Returns a

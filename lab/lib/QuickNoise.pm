@@ -5,7 +5,7 @@ package QuickNoise;
 use strict;
 use warnings;
 
-use Normal qw(normal);
+use MadeUp qw(normal);
 
 # The seconds of a round of the index, and of a round of one test.
 use constant { ROUND_S => 5.5, ROUND_OF_ONE_S => 0.32 };

@@ -9,7 +9,7 @@ use File::Basename ();
 use IPC::Open2     ();
 use JSON::PP       ();
 
-use InPath qw(path_of python_with);
+use Place qw(path_of python_with);
 
 my $HERE = File::Basename::dirname(__FILE__);
 my $JSON = JSON::PP->new->ascii->canonical;

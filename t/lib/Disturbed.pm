@@ -13,7 +13,7 @@ use TestRun qw(eventually of_environment waited);
 
 our @EXPORT_OK = qw(interrupted own_mounts reports_of resealed undisturbed whole_in_the_end);
 
-# Seconds that a killed run has to end its processes and remove its files; undef: as long as Alive allows.
+# Seconds that a killed run has to end its processes and remove its files; undef: as long as Place allows.
 our $PATIENCE_S;
 
 my @TESTS = qw(hanoi syscall pipe);

@@ -1,10 +1,12 @@
 package Fixture;
 
-# Builders of results as a run would make them, scored by the real code.
+# Builders of results as a run would make them, scored by the real code, and of their reports. The modules of reports
+# are loaded when one is made.
 
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use Exporter 'import';
 use File::Basename qw(dirname);
 
@@ -16,8 +18,8 @@ use UnixBench::Score;
 
 our @EXPORT_OK = qw(
     @INDEX
-    baseline counted host interrupted measured failed quick_run rendered result run skipped sliced steady_result tag
-    tagged
+    baseline comparison_as counted failed host interrupted measured quick_run rendered resealed result run skipped
+    sliced steady_result tag tagged unstyled
 );
 
 # The twelve tests of the index of 1995. The alias "index" may get more.
@@ -130,9 +132,6 @@ sub quick_run {
     return { %{ run($copies, @tests) }, rounds => $rounds };
 }
 
-# Returns a report, see Rendered, which is loaded when it is used.
-sub rendered { require Rendered; goto &Rendered::rendered }
-
 # Takes a test's name, a number of copies and its short passes; returns the test of a quick run. A short pass is the
 # count of one copy in about a second, or { count, time_s, timebase, number (of the round), tags }.
 sub sliced {
@@ -221,22 +220,43 @@ sub _copy {
     my ($name, $count, $pid) = @_;
     my ($unit, $timebase) = @{ $UNIT{$name} || ['lps', 1] };
     my $seconds   = UnixBench::Catalog::test($name)->{seconds};
-    my %data      = (COUNT => [$count, $timebase, $unit]);
     my $elapsed_s = $seconds + $pid / 1e6;
-    $data{TIME} = [$seconds + 0.1] if $timebase == 0;
-    return {
-        pid       => $pid,
-        elapsed_s => $elapsed_s,
-        count     => $count,
-        time_s    => ($data{TIME} || [$elapsed_s])->[0],
-        timebase  => $timebase,
-        unit      => $unit,
-        status    => 0,
-        signal    => 0,
-        gated     => 1,
-        output    => '',
-        data      => \%data
-    };
+    my $own_s     = $timebase == 0 ? $seconds + 0.1 : undef;
+    my %copy      = counted($count, $timebase, $unit, $own_s // $elapsed_s);
+    $copy{data}{TIME} = [$own_s] if defined $own_s;
+    return { pid => $pid, elapsed_s => $elapsed_s, %copy, status => 0, signal => 0, gated => 1, output => q{} };
+}
+
+# Takes the kind of a report (see UnixBench::Report::Formats), a result, and perhaps its cases (see
+# UnixBench::Accept::Acceptance); returns the report.
+sub rendered {
+    my ($kind, $result, @cases) = @_;
+    require UnixBench::Report::Formats;
+    require UnixBench::Report::View;
+    return UnixBench::Report::Formats::of_result($kind, UnixBench::Report::View->new(result => $result), @cases);
+}
+
+# Takes "text", "html" or "markdown", and a comparison; returns its report.
+sub comparison_as {
+    my ($kind, $comparison) = @_;
+    require UnixBench::Report::Comparison;
+    require UnixBench::Report::Formats;
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
+}
+
+# Takes a page; returns it without its style sheet, which is the same in all pages, and without its data. Each row of a
+# table, each item of a list and each picture is one line.
+sub unstyled {
+    my ($html) = @_;
+    my $page   = $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
+    return $page =~ s{\n(?=<t[hd][ >]|</t[rhd]>|</(?:circle|line|rect)>)|<li>\K\n|\n(?=</li>)}{}gr;
+}
+
+# Takes the JSON of a result that a test has changed; returns it with its right checksum, which is in its last line.
+sub resealed {
+    my ($json) = @_;
+    my ($body) = $json =~ /\A(.*\n)"sha256":/s or die "no checksum\n";
+    return $json =~ s/^"sha256":"\K[0-9a-f]{64}/sha256_hex($body)/mer;
 }
 
 1;

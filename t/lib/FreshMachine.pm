@@ -11,8 +11,7 @@ use parent 'TestRun';
 use File::Copy ();
 use File::Temp ();
 
-use InPath qw(path_of);
-use Place  qw(content touch);
+use Place qw(content path_of touch);
 
 my $HOME = $TestRun::HOME;
 my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND ASSUME_ALWAYS_YES);

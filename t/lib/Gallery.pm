@@ -16,10 +16,9 @@ use Scalar::Util   qw(looks_like_number);
 
 use Cases       qw(@TWO_MODES cases one_test rounds whole);
 use Comparisons qw(comparisons distributions);
-use Fixture     qw(@INDEX failed host interrupted measured result run skipped tag tagged);
+use Fixture     qw(@INDEX comparison_as failed host interrupted measured result run skipped tag tagged);
 use HostTree    qw(recorded_files);
 use OfFeatures  qw(helpers);
-use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Published;
 use UnixBench::Host::Facts;

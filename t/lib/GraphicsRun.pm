@@ -11,9 +11,7 @@ use IO::Socket::UNIX ();
 use Socket           qw(SOCK_STREAM);
 use Test::More;
 
-use Alive  qw(eventually of_environment);
-use InPath qw(path_of);
-use Place  ();
+use Place qw(eventually of_environment path_of);
 
 # Returns the missing need of such a run, as Needs::skip_without takes it, or undef.
 sub why_not {

@@ -8,9 +8,8 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use Alive                      qw(eventually);
 use Place                      qw(write_program);
-use TestRun                    ();
+use TestRun                    qw(eventually);
 use UnixBench::Base::JSON      ();
 use UnixBench::Catalog         ();
 use UnixBench::Store::Document ();

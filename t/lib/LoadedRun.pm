@@ -4,7 +4,7 @@ package LoadedRun;
 # programs about the machine once; t/suite has a directory with the answers for all tests. A fork notes the modules that
 # it has loaded, and later ones find them loaded. Run is started as a program if it needs another Perl: with other
 # environment variables for Perl or the language, from another directory, or with another standard output. A fork has
-# the test's own environment in /proc, so it has a directory of the place open, by which Alive finds it.
+# the test's own environment in /proc, so it has a directory of the place open, by which Place finds it.
 
 use strict;
 use warnings;
@@ -19,8 +19,7 @@ use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
 use SetClock ();    # first: it changes how the others are compiled
 
-use InPath                             qw(path_of);
-use Place                              ();
+use Place                              qw(path_of);
 use TestRun                            ();
 use UnixBench::App                     ();
 use UnixBench::Call::Judge             ();

@@ -11,7 +11,7 @@ use Exporter 'import';
 use File::Basename ();
 use Test::More;
 
-use InPath      qw(path_of);
+use Place       qw(path_of);
 use TestProgram qw(is_built);
 
 our @EXPORT_OK = qw(in_words is_user_possible need_built need_compiler need_mount_namespaces need_tools need_user

@@ -7,8 +7,7 @@ use warnings;
 
 use File::Temp ();
 
-use Alive qw(of_environment);
-use Place qw(content);
+use Place qw(content of_environment);
 
 # Takes the file for a test's standard error, the number of seconds after which it hangs, and the command that runs it.
 # Prints what the test has printed, and exits as the test does. A test that hangs is ended, with all processes that it

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use Rendered                      qw(rendered);
+use Fixture                       qw(rendered);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();

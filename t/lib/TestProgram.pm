@@ -11,8 +11,7 @@ use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use Test::More;
 
-use InPath qw(path_of);
-use Place  qw(content write_file);
+use Place qw(content path_of write_file);
 
 our @EXPORT_OK = qw(
     command content count_of created entries finish has_ended inherit is_built is_error path_of program run scratch

@@ -15,12 +15,13 @@ use Test::More;
 
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
-use Alive                      qw(eventually group is_alive of_environment states);
-use Place                      ();
+use Place                      qw(eventually group is_alive of_environment states);
 use Programs                   ();
 use UnixBench::Store::Document ();
 
-our @EXPORT_OK = (@Alive::EXPORT_OK, qw(give_rates measure_into own_tree rated started waited));
+our @EXPORT_OK = qw(
+    eventually give_rates group is_alive measure_into of_environment own_tree rated started states waited
+);
 
 our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 our $BIN  = "$HOME/t/bin";

@@ -12,9 +12,8 @@ use File::Basename ();
 use File::Temp     ();
 use Test::More;
 
-use InPath qw(python_with);
-use Needs  qw(note_without);
-use Place  qw(file_with);
+use Needs qw(note_without);
+use Place qw(file_with python_with);
 
 our @EXPORT_OK = qw(are_valid_json complaints complaints_about schema why_no_validator);
 

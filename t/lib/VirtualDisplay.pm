@@ -10,7 +10,7 @@ use Fcntl            qw(FD_CLOEXEC F_DUPFD F_SETFD);
 use IO::Socket::UNIX ();
 use IPC::Open2       qw(open2);
 
-use InPath qw(path_of);
+use Place qw(path_of);
 
 use constant PATIENCE_S => 300;
 use constant SOCKETS    => '/tmp/.X11-unix';

@@ -11,7 +11,7 @@ use File::Temp     ();
 use File::Basename ();
 use POSIX          ();
 
-use InPath                      qw(path_of);
+use Place                       qw(path_of);
 use UnixBench::Base::Clock      ();
 use UnixBench::Measure::Pass    ();
 use UnixBench::Measure::Scratch ();

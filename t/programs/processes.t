@@ -9,7 +9,7 @@ use POSIX qw(SIGALRM SIGCHLD SIG_BLOCK SIG_SETMASK);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually group states);
+use Place       qw(eventually group states);
 use Needs       qw(need_built skip_without tracing);
 use TestProgram qw(command count_of entries finish has_ended is_error path_of program run scratch start write_file);
 use Programs    qw(programs);

@@ -8,12 +8,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Comparisons   qw(compared comparisons distributions found);
-use Fixture       qw(@INDEX measured result run tag tagged);
+use Fixture       qw(@INDEX comparison_as measured result run tag tagged);
 use Golden        qw(is_golden no_golden_left_over);
 use Machines      qw(classic side spread_rates);
 use Needs         qw(skip_without);
 use Place         qw(write_file);
-use Rendered      qw(comparison_as);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
 use Validator     qw(complaints_about why_no_validator);

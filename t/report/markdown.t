@@ -8,10 +8,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases         qw(cases);
-use Fixture       qw(failed host measured result run);
+use Fixture       qw(comparison_as failed host measured rendered result run);
 use Golden        qw(is_golden no_golden_left_over);
 use Machines      qw(side spread_rates);
-use Rendered      qw(comparison_as rendered);
 use TextTable     qw(text_columns text_row);
 use ValidMarkdown qw(are_valid_markdown);
 use UnixBench::Catalog;

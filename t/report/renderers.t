@@ -6,12 +6,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib/topics", "$FindBin::Bin/../lib";
 use Golden                     qw(is_golden no_golden_left_over);
-use Rendered                   qw(unstyled);
 use TextTable                  qw(text_columns text_row);
 use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use Comparisons                qw(comparisons);
-use Fixture                    qw(measured rendered result run);
+use Fixture                    qw(measured rendered result run unstyled);
 use UnixBench::Report::Block   qw(:all column row table);
 use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Report::Chart   qw(bar dot dots dots_column grid picture rule span strip timelines);

@@ -6,11 +6,10 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive      qw(eventually is_alive);
 use Needs      qw(need_compiler skip_without);
 use Place      qw(write_program);
 use SourceTree qw(copy_of_tree shell);
-use TestRun    qw(waited);
+use TestRun    qw(eventually is_alive waited);
 use UnixBench::Process::Signals;
 
 my $HOME = $TestRun::HOME;
@@ -145,10 +144,10 @@ subtest 'Ctrl-Z during a build' => sub {
     my $test = tree();
     my ($run, $make) = building($test);
     kill TSTP => $run->{pid};
-    ok(eventually(sub { Alive::states($run->{pid}) eq 'T' }), 'Run stops');
-    ok(eventually(sub { Alive::states($make) eq 'T' }),       'make stops');
+    ok(eventually(sub { Place::states($run->{pid}) eq 'T' }), 'Run stops');
+    ok(eventually(sub { Place::states($make) eq 'T' }),       'make stops');
     kill CONT => $run->{pid};
-    ok(eventually(sub { Alive::states($make) ne 'T' }), 'make continues with Run');
+    ok(eventually(sub { Place::states($make) ne 'T' }), 'make continues with Run');
     my $pipe = go_on($test);
     is(waited($run)->{status}, 0, 'the run succeeds');
 };

@@ -7,8 +7,8 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Rendered qw(resealed);
-use TestRun  qw(eventually of_environment waited);
+use Fixture qw(resealed);
+use TestRun qw(eventually of_environment waited);
 use UnixBench::Base::Files;
 
 use constant NOTE => 'x' x 300_000;

@@ -14,8 +14,7 @@ use JudgedRun                      qw(@RATES @USUAL $MET $NEAR $UNMET ended_by e
     without_ends);
 use LateModules             qw(loads_nothing_late);
 use Needs                   qw(skip_without);
-use Place                   qw(content text_of);
-use TestProgram             qw(write_file);
+use Place                   qw(content text_of write_file);
 use TestRun                 qw(give_rates rated waited);
 use UnixBench::CLI::Options ();
 use UnixBench::Check::VerdictFile;

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../lib ../../../t/lib);
 use HostTree                       qw(recorded_hosts recorded_tree);
-use MadeUpCpus                     qw(files_of plan_of topology_of);
+use MadeUpCpus                     qw(plan_of topology_of);
 use Needs                          qw(need_built skip_without);
 use Place                          qw(content place write_file);
 use TestProgram                    qw(command is_error run waits_at_gate);

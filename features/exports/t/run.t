@@ -8,8 +8,8 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use CommandLines                   qw(are_refused);
-use LoadedRun                      qw(give_rates rated);
-use Needs                          qw(need_tools path_of skip_without);
+use LoadedRun                      qw(rated);
+use Needs                          qw(path_of skip_without);
 use Place                          qw(text_of);
 use UnixBench::Base::Files;
 use UnixBench::Exports::CSV;

@@ -7,12 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
-use Fixture                        qw(failed host measured result run tag);
+use Fixture                        qw(failed host measured rendered result run tag);
 use WrittenHosts                   qw(host_file json list PLACE);
 use Gallery::Fleets                ();
-use Rendered                       qw(rendered);
-use TestProgram                    qw(write_file);
-use Place                          qw(text_of);
+use Place                          qw(text_of write_file);
 use UnixBench::Fleet::Command;
 use UnixBench::Fleet::File;
 use UnixBench::Fleet::Results qw(outcome_of);

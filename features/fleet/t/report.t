@@ -11,7 +11,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t
 use Gallery::Fleets                qw(fleet_lists host_of hosts_of list_of measured);
 use Golden                         qw(is_golden no_golden_left_over);
 use Machines                       qw(hostile);
-use Rendered                       qw(unstyled);
+use Fixture                        qw(unstyled);
 use Validator                      qw(are_valid_json);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);

@@ -11,7 +11,7 @@ use Golden                         qw(is_golden no_golden_left_over);
 use Place                          qw(text_of);
 use Gallery::Histories             qw(histories history_of many_weeks);
 use ReadCharts                     qw(timelines);
-use Rendered                       qw(unstyled);
+use Fixture                        qw(unstyled);
 use Validator                      qw(are_valid_json);
 use ValidMarkdown                  qw(are_valid_markdown);
 use ValidPage                      qw(is_valid_page);

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Cases::Interactive             qw(capacity mix_lines response said);
+use Cases::Interactive             qw(capacity response said);
 use Fixture                        qw(measured rendered result run tag tagged);
 use Golden                         qw(is_golden no_golden_left_over);
 use KnownView                      qw(blocks_of_run);

@@ -9,7 +9,7 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually group of_environment states);
+use Place                          qw(eventually group of_environment states);
 use CDriver                        qw(plain_program);
 use MultiUser                      qw(begin end_of is_clean play);
 use Needs                          qw(need_built need_compiler need_user skip_without);

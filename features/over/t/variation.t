@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../lab/lib ../../../t/lib);
 use Fixture                        qw(@INDEX measured rendered result run);
-use Normal                         qw(normal);
+use MadeUp                         qw(normal);
 use Place                          qw(place write_file);
 use UnixBench::Features            ();
 use UnixBench::Over::Variation;

@@ -9,7 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Place                          qw(place text_of write_file);
 use Gallery::Rankings              qw(machine names ranking rankings);
-use Rendered                       qw(rendered);
+use Fixture                        qw(rendered);
 use UnixBench::Rank::Own;
 use UnixBench::Rank::Report;
 use UnixBench::Report::Formats;

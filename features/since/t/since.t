@@ -9,10 +9,8 @@ use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../accept/t/lib ../../fleet/t/lib ../../../lib ../../../t/lib);
-use Fixture                        qw(tag);
+use Fixture                        qw(tag unstyled);
 use Golden                         qw(is_golden no_golden_left_over);
-use Machines                       qw(hostile);
-use Rendered                       qw(unstyled);
 use Validator                      qw(are_valid_json);
 use ValidPage                      qw(is_valid_page);
 use Worked                         qw(worked FACTS);
@@ -20,7 +18,6 @@ use WrittenHosts                   qw(host_file list_since PLACE);
 use UnixBench::Check::VerdictFile;
 use UnixBench::Fleet::Report;
 use UnixBench::Since::Report;
-use UnixBench::Report::Markup ();
 
 local $SIG{__WARN__} = sub { fail("Perl warns: @_") };
 
@@ -56,6 +53,7 @@ sub verdicts {
     my %of = %{ $list->{since}{of} };
     return { map { $_ => $of{$_}{verdict} // $of{$_}{why_not} } keys %of };
 }
+
 sub in_format { my (@of) = @_; return UnixBench::Fleet::Report::in_format(@of) }
 
 my @THEN = (usual(5, 1), slow => 1,    loaded => 1, gone => 1, renamed => 1);
@@ -146,7 +144,6 @@ subtest 'what proves nothing' => sub {
 
 subtest 'several numbers of copies' => sub {
     my @both  = (copies => [1, 2]);
-    my $worse = sub { my ($test) = @_; return $test };
     my $equal = since([usual(3, 1, @both), h => [1, @both]], [usual(3, 1, @both), h => [1, @both]]);
     is(first_line($equal), '4 hosts since 2026-11-21: none slower, 4 equal', 'no change');
     my $copies = since([usual(3, 1, @both), h => [0.8, @both]], [usual(3, 1, @both), h => [1, @both]]);
@@ -178,12 +175,13 @@ subtest 'beside other load, work decides' => sub {
 
 subtest 'requirements' => sub {
     my @given = ([usual(4, 1), h => 0.9, new => 1], [usual(4, 1), h => 1]);
-    my %is    = map { $_->{host} => $_->{verdict} } @{ since(@given, 'b/a:pipe>=0.95')->{hosts} };
+    my @hosts = @{ since(@given, 'b/a:pipe>=0.95')->{hosts} };
+    my %is    = map { $_->{host} => $_->{verdict} } @hosts;
     is_deeply(\%is, { h => 'FAIL', new => 'INCONCLUSIVE', map { +"u$_" => 'PASS' } 1 .. 4 }, 'on the ratio');
     my $both = since(@given, 'b/a:pipe>=0.85', 'pipe>=100');
     is_deeply([map { $_->{host} eq 'new' ? () : $_->{verdict} } @{ $both->{hosts} }], [('PASS') x 5], 'on both');
     my ($case) = grep { $_->{title} eq 'b/a:pipe>=0.95' }
-        map { @{ $_->{cases} } } grep { $_->{host} eq 'new' } @{ since(@given, 'b/a:pipe>=0.95')->{hosts} };
+        map { @{ $_->{cases} } } grep { $_->{host} eq 'new' } @hosts;
     is($case->{reason}, 'the host was not there then', 'a new host');
     my $more = since(@given, 'b/a:pipe>=0.95', '4:pipe>=1');
     is_deeply([map { $_->{verdict} } grep { $_->{host} eq 'u1' } @{ $more->{hosts} }],

@@ -5,11 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        ();
-use LoadedRun                      qw(waited);
+use Fixture                        qw(rendered);
 use MadeLog                        qw(log_of official quick raw_line);
-use Place                          qw(text_of write_file);
-use Rendered                       qw(rendered);
+use LoadedRun;
+use Place qw(text_of write_file);
 use UnixBench::Store::ResultFile;
 
 # ./Run report LOG: the report of a log of measure.sh, whole or damaged. See log.t for the logs.

@@ -11,14 +11,13 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Alive                          qw(eventually of_environment);
-use Needs                          qw(need_mount_namespaces need_tools path_of skip_without);
-use Place                          qw(content names_in place text_of write_file write_program);
-use PseudoTerminal                 ();
-use TestProgram                    qw(finish has_ended start);
-use UnixBench::Base::Clock         ();
-use UnixBench::Measure::Rounds     ();
-use UnixBench::Target::Log         ();
+use Needs qw(need_mount_namespaces need_tools path_of skip_without);
+use Place                      qw(content eventually names_in of_environment place text_of write_file write_program);
+use PseudoTerminal             ();
+use TestProgram                qw(finish has_ended start);
+use UnixBench::Base::Clock     ();
+use UnixBench::Measure::Rounds ();
+use UnixBench::Target::Log     ();
 
 need_tools(qw(dash busybox));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
-use LoadedRun                      qw(eventually of_environment waited);
+use LoadedRun                      qw(eventually waited);
 use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the results.

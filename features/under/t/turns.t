@@ -13,7 +13,7 @@ use Gallery::Experiments           qw(experiment four_states two_states);
 use Golden                         qw(is_golden no_golden_left_over);
 use InTurns                        qw(place result_of wrapper);
 use LoadedRun;
-use Rendered      qw(rendered);
+use Fixture       qw(rendered);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
 use UnixBench::Base::JSON;

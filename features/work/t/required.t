@@ -13,7 +13,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Accept::Verdict     qw(sentence);
 use UnixBench::Summary             ();
 use UnixBench::Under::Ratios       ();
-use Verdicts                       qw(judged of_requirements outcome);
+use Verdicts                       qw(judged of_requirements);
 use Worked                         qw(worked FACTS);
 
 my %CPU  = (facts => FACTS);

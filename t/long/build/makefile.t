@@ -5,9 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Needs       qw(skip_without);
-use SourceTree  qw(@SCRIPTS copy_of_tree shell text_of);
-use TestProgram qw(write_file);
+use Needs      qw(skip_without);
+use SourceTree qw(@SCRIPTS copy_of_tree shell text_of);
+use Place      qw(write_file);
 use UnixBench::Setup::Build;
 
 my $root = "$FindBin::Bin/../../..";

@@ -9,9 +9,9 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Needs       qw(need_tools path_of skip_without);
-use SourceTree  qw(@SCRIPTS copy_of_tree shell text_of);
-use TestProgram qw(write_file);
+use Needs      qw(need_tools path_of skip_without);
+use SourceTree qw(@SCRIPTS copy_of_tree shell text_of);
+use Place      qw(write_file);
 use UnixBench::Version;
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;

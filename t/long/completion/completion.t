@@ -10,12 +10,11 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib);
 use Needs qw(need_built need_tools skip_without);
 use PseudoTerminal;
-use TestProgram qw(write_file);
 use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
 use UnixBench::Command;
-use Alive      qw(eventually);
+use Place      qw(eventually write_file);
 use SourceTree qw(text_of);
 
 my %zsh;    # the shells that run

@@ -9,11 +9,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib features/target/lib features/target/t/lib);
 use MadeLog                                 qw(log_of quick);
-use Place                                   qw(write_file write_program);
+use Place                                   qw(python_with write_file write_program);
 use Cases                                   qw(%COUNT);
 use Fixture                                 qw(host measured rendered result run);
 use FreshMachine;
-use InPath                 qw(python_with);
 use Needs                  qw(note_without path_of);
 use OfFeatures             qw(helpers);
 use Programs               ();

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../../t/lib";
 use LoadedRun;
-use Rendered qw(rendered);
+use Fixture qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Report::Formats;
 use UnixBench::Store::Redaction;

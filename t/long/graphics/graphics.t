@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
-use Alive                          qw(is_alive);
+use Place                          qw(is_alive);
 use GraphicsRun                    ();
 use Needs                          qw(skip_without);
 use VirtualDisplay                 ();

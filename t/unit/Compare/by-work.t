@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture       qw(measured result run tag);
+use Fixture       qw(comparison_as measured result run tag);
 use Place         qw(file_with text_of);
-use Rendered      qw(comparison_as);
 use StatesInTurns qw(states_in_turns);
 use Validator     qw(complaints_about why_no_validator);
 use Worked        qw(worked FACTS);

@@ -7,8 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Comparisons qw(compared found);
 use Machines    qw(classic side spread_rates);
-use Fixture     qw(@INDEX measured run steady_result tag tagged);
-use Rendered    qw(comparison_as);
+use Fixture     qw(@INDEX comparison_as measured run steady_result tag tagged);
 use UnixBench::Compare::Comparison;
 use UnixBench::Summary;
 

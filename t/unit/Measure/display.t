@@ -7,12 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../lib ../../../lib);
-use Alive                          qw(is_alive);
-use Displays                       qw(with_displays);
+use Displays qw(with_displays);
 use FakeProcess;
 use Fixture   qw(host rendered result run);
 use HostTree  qw(recorded_tree);
-use Place     qw(place write_file);
+use Place     qw(is_alive place);
 use Workbench qw(elsewhere);
 use UnixBench::Host::Machine;
 use UnixBench::Measure::Display;

@@ -7,7 +7,7 @@ use POSIX      qw(WNOHANG);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive     qw(group is_alive);
+use Place     qw(group is_alive);
 use ToldTimes ();
 use Workbench qw(elsewhere limited one_pass);
 use Needs     qw(skip_without);

@@ -5,8 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Planned     qw(make planned);
-use TestProgram qw(content);
+use Planned qw(make planned);
+use Place   qw(content);
 use UnixBench::Catalog;
 use UnixBench::Plan;
 use UnixBench::Plan::Test;

@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive     qw(eventually group);
+use Place     qw(eventually group);
 use Workbench qw(start_shell);
 use UnixBench::Base::Clock;
 use UnixBench::Process;

@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually group is_alive);
+use Place qw(eventually group is_alive);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;

@@ -8,7 +8,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/../../lib";
-use Alive     qw(eventually states);
+use Place     qw(eventually states);
 use Needs     qw(path_of skip_without tracing);
 use Workbench qw(elsewhere limited start_shell);
 use UnixBench::Base::Clock;

@@ -7,7 +7,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive qw(eventually is_alive of_environment states);
+use Place qw(eventually is_alive of_environment states);
 use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Process;

@@ -7,9 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases    qw(cases);
-use Place    qw(text_of);
-use Rendered qw(rendered);
+use Cases   qw(cases);
+use Place   qw(text_of);
+use Fixture qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Store::ClassicReport;

@@ -14,7 +14,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Releases qw(data_of failures files);
-use Rendered qw(rendered);
+use Fixture  qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Features;

@@ -9,9 +9,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(measured result run);
-use Place    qw(text_of write_file);
-use Rendered qw(rendered resealed);
+use Fixture qw(measured rendered resealed result run);
+use Place   qw(text_of write_file);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Command::Compare;

@@ -8,8 +8,7 @@ use warnings;
 use Exporter 'import';
 use File::Basename ();
 
-use Alive   qw(eventually);
-use TestRun qw(waited);
+use TestRun qw(eventually waited);
 
 our @EXPORT_OK = qw(@RATES @USUAL $MET $NEAR $UNMET ended_by ended_of lines required without_ends);
 
@@ -31,9 +30,7 @@ sub without_ends { my ($text) = @_; return $text =~ s/(?:least|most|from|to) \K[
 sub ended_of { my ($run) = @_; return [$run->{status}, without_ends($run->{err})] }
 
 # Returns lines as they are printed on standard error.
-sub lines {
-    return join q{}, map { "Run: $_\n" } @_;
-}
+sub lines { return join q{}, map { "Run: $_\n" } @_ }
 
 # Returns the words of the command line for these requirements.
 sub required {

@@ -25,9 +25,7 @@ our @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % i
 sub quick { my (@rates) = @_; return run_of_rounds(in_rounds(pipe => @rates)) }
 
 # Returns an official run in which pipe has twice those rates.
-sub official {
-    return run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2));
-}
+sub official { return run(1, measured('pipe', 1, map { 10 * $_ } (@RATES) x 2)) }
 
 # Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or its summary,
 # or undef }; returns the cases in the order of the requirements.
@@ -56,15 +54,10 @@ sub case_of {
 }
 
 # Takes cases; returns those of requirements.
-sub of_requirements {
-    return grep { $_->{kind} eq 'requirement' } @_;
-}
+sub of_requirements { return grep { $_->{kind} eq 'requirement' } @_ }
 
 # Takes the case of a requirement; returns its verdict and, if there is one, the reason.
-sub outcome {
-    my ($case) = @_;
-    return join ': ', grep { defined } @$case{qw(verdict reason)};
-}
+sub outcome { my ($case) = @_; return join ': ', grep { defined } @$case{qw(verdict reason)} }
 
 # Takes words, a run and requirements; returns the verdicts, and whether the stop rule takes them for certain.
 sub certainty {
@@ -111,10 +104,7 @@ sub _summary {
     return $value if ref $value eq 'HASH';
     my $estimate = defined $value ? UnixBench::Score::Estimate::around(ref $value ? @$value : ($value, 0, 2)) : undef;
     my %found    = (%$requirement, complete => 1, estimate => $estimate);
-    return {
-        has_passes => 1,
-        runs       => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies]
-    };
+    return { has_passes => 1, runs => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies] };
 }
 
 1;

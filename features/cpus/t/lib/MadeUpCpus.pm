@@ -13,7 +13,7 @@ use UnixBench::Cpus::Measurement ();
 use UnixBench::Cpus::Topology    ();
 use UnixBench::Host::KernelFiles ();
 
-our @EXPORT_OK = qw(files_of found_of measuring plan_of rounds_of topology_of);
+our @EXPORT_OK = qw(found_of measuring plan_of rounds_of topology_of);
 
 # What two copies do on the threads of one core, and the speed of a place of two processes.
 my %PAIR  = (dhry2reg   => 1.32,    syscall    => 1.5);

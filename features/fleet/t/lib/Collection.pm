@@ -13,8 +13,7 @@ use File::Path     qw(make_path);
 use File::Temp     ();
 use JSON::PP       ();
 
-use Alive qw(of_environment);
-use Place qw(write_file write_program);
+use Place qw(of_environment write_file write_program);
 
 our @EXPORT_OK = qw(python);
 

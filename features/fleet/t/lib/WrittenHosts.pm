@@ -7,10 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture     qw(baseline host measured result run steady_result);
-use Place       qw(place);
-use Rendered    qw(rendered);
-use TestProgram qw(write_file);
+use Fixture qw(baseline host measured rendered result run steady_result);
+use Place   qw(place write_file);
 use UnixBench::Accept::Requirement;
 use UnixBench::Features qw(loaded);
 use UnixBench::Fleet::Command;
@@ -27,9 +25,7 @@ sub json { my ($name, @given) = @_; return _write($name, \&result, @given) }
 
 sub _write {
     my ($name, $made, $runs, %facts) = @_;
-    my $path = PLACE . "/$name";
-    write_file($path, rendered(json => $made->($runs, %facts)));
-    return $path;
+    return write_file(PLACE . "/$name", rendered(json => $made->($runs, %facts)));
 }
 
 # Takes the name of a host, a factor for its speed, [disturbances] of its passes, and facts; writes a result whose

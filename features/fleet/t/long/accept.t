@@ -8,11 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib ../../../../lib);
-use Alive qw(eventually of_environment);
 use Collection;
 use Needs                 qw(need_tools);
-use Place                 qw(place write_program);
-use TestProgram           qw(content write_file);
+use Place                 qw(content eventually of_environment place write_file write_program);
 use File::Copy            ();
 use File::Path            ();
 use POSIX                 ();

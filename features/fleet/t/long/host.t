@@ -8,11 +8,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib ../../../../lib);
-use Alive                          qw(eventually of_environment);
-use InPath                         qw(path_of);
-use Needs                          qw(need_tools skip_without);
-use Place                          qw(write_program);
-use TestProgram                    qw(content write_file);
+use Needs                          qw(need_tools path_of skip_without);
+use Place                          qw(content eventually of_environment write_file write_program);
 
 need_tools(qw(tar gzip base64 setsid busybox));
 

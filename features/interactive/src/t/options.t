@@ -9,10 +9,9 @@ use POSIX   ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
-use Alive                 qw(eventually);
 use Interbench            qw(allowed_cpus begin children end_of interbench measured);
 use Needs                 qw(need_built path_of skip_without);
-use Place                 qw(text_of);
+use Place                 qw(eventually text_of);
 use TestProgram           qw(command content entries run scratch write_file);
 
 need_built('interbench');

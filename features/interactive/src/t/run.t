@@ -6,7 +6,7 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
-use Alive                          qw(eventually is_alive states);
+use Place                          qw(eventually is_alive states);
 use Interbench                     qw(begin cells_of children end_of interbench is_clean measured);
 use Needs                          qw(need_built need_tools skip_without tracing);
 use TestProgram                    qw(command content run scratch waits_at_gate);

@@ -8,7 +8,7 @@ use warnings;
 use Exporter qw(import);
 use Test::More;
 
-use Alive       qw(eventually of_environment);
+use Place       qw(eventually of_environment);
 use TestProgram qw(command entries finish scratch start write_file);
 
 our @EXPORT_OK = qw(begin end_of is_clean play play_script);

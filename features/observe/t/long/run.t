@@ -11,7 +11,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../lib ../../../../t/lib);
 use InTurns                        ();
 use Needs                          qw(need_built note_without path_of skip_without tracing);
-use TestProgram                    qw(content);
+use Place                          qw(content);
 use LoadedRun                      qw(eventually of_environment waited);
 use UnixBench::Base::JSON          ();
 use UnixBench::Catalog             ();

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../../t/lib);
 use InTurns                        qw(is_refused order place ratio_of result_of test_of wrapper);
-use LoadedRun                      qw(eventually of_environment waited);
+use LoadedRun                      qw(eventually waited);
 use Place                          qw(content write_file);
 
 # Disturbances by other processes do not change the results.

@@ -8,7 +8,6 @@ DOCUMENTATION = r"""
 name: waves
 short_description: Divides machines into waves that do not disturb each other
 description:
-  - Machines of one hypervisor disturb each other when they measure at the same time.
   - Wave number k has the k-th machine of each hypervisor, in the order of the inventory. A machine whose run is under
     way is the first one of its hypervisor.
   - A machine without a hypervisor is in the first wave. Machines that are not ready are in none.

@@ -8,7 +8,7 @@ use warnings;
 use Exporter qw(import);
 use Test::More;
 
-use Alive       qw(eventually group);
+use Place       qw(eventually group);
 use TestProgram qw(command content finish scratch start);
 
 our @EXPORT_OK = qw(allowed_cpus begin cells_of children end_of interbench is_clean measured);

@@ -10,7 +10,7 @@ use Exporter 'import';
 use Fixture qw(measured result run);
 use UnixBench::Measure::Protocol;
 
-our @EXPORT_OK = qw(capacity mix_lines response said);
+our @EXPORT_OK = qw(capacity response said);
 
 # A machine with two CPUs and no load: number of frames; wake p50 and p99; staleness p50, p95, p99, p99.9 and max. Times
 # in us.

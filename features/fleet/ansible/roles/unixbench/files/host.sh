@@ -14,14 +14,11 @@
 #
 # RELEASE is a word that differs between releases. The answer is one line "unixbench: STATE REASON". STATE is
 #   refused (the host can't measure), empty (the release is not installed), ready, running, ended, failed or removed.
-# shellcheck disable=SC2317  # shellcheck does not see that the last lines call the functions
+# shellcheck disable=SC2012,SC2016,SC2317  # a mode comes before the name; $ is for Perl; the last lines call functions
 umask 077
 directory=$1 operation=$2
 shift 2
 run=$directory/run result=$directory/run/results/result
-
-# How often a run is started before it has failed.
-STARTS=4
 
 # Takes a state and perhaps a reason; ends with this answer.
 answer() {
@@ -33,7 +30,6 @@ answer() {
 # Makes the directory. Refuses one that another user or program may have made: programs in it are started.
 need_directory() {
     if mkdir "$directory" 2> /dev/null; then : > "$directory/unixbench-fleet"; fi
-    # shellcheck disable=SC2012  # the mode and the owner come before the name
     owner=$(ls -ldn "$directory" 2> /dev/null | sed -n 's/^drwx------[^ ]* *[0-9]* *\([0-9]*\) .*/\1/p')
     if [ "$owner" != "$(id -u)" ] || [ ! -e "$directory/unixbench-fleet" ]; then
         answer refused "$directory is not a directory of this role alone: set unixbench_directory to another path"
@@ -48,7 +44,6 @@ architecture() {
 # Takes seconds; waits for the end of the run for that time. Succeeds if there is a run, and it has not ended. All of
 # its processes have its lock. An empty line each minute keeps the connection.
 is_running() {
-    # shellcheck disable=SC2016  # for Perl
     [ -e "$run/lock" ] && ! perl -MFcntl=:flock -e '
         open my $lock, ">>", $ARGV[0] or exit 1;
         exit 0 if flock $lock, LOCK_EX | LOCK_NB;
@@ -61,7 +56,6 @@ is_running() {
 
 # Takes the command of a run; starts it apart from this connection, with the lock of the run.
 start_apart() {
-    # shellcheck disable=SC2016  # for Perl
     UNIXBENCH_FLEET=$directory UB_RESULTDIR=$run/results UB_OUTPUT_FILE_NAME=result UB_OUTPUT_JSON=true \
         UB_TMPDIR=${UB_TMPDIR-$run/tmp} perl -MFcntl=:flock -MPOSIX=setsid -e '
         $^F = 99;
@@ -80,7 +74,6 @@ start_apart() {
 
 # Ends all processes of the run. Each has the directory in its environment.
 end_run() {
-    # shellcheck disable=SC2016  # for Perl
     perl -0777 -e '
         for my $signal (("TERM") x 20, ("KILL") x 20) {
             my @left;
@@ -122,7 +115,6 @@ install() {
     need_directory
     ! is_running 0 || answer refused 'another run is under way'
     rm -rf "$run" "$directory/unpacked" "$directory"/release-*
-    # shellcheck disable=SC2016  # for Perl
     said=$({ mkdir "$directory/unpacked" &&
         perl -ne 'print if $is_archive; $is_archive ||= /^# The archive follows[.]$/' "$0" |
         gzip -dc | (cd "$directory/unpacked" && tar -x -f -) &&
@@ -139,7 +131,7 @@ run() {
         if [ -e "$run/late" ] || { [ -e "$run/err" ] && [ ! -e "$result.journal" ]; }; then answer_end; fi
         said=$({ mkdir -p "$run/tmp" && printf '%s\n' "$release $*" > "$run/words" &&
             date +%s >> "$run/starts"; } 2>&1) || answer failed "can't write: $said"
-        [ "$(wc -l < "$run/starts")" -le "$STARTS" ] || answer failed "the run was interrupted $STARTS times"
+        [ "$(wc -l < "$run/starts")" -le 4 ] || answer failed "the run was interrupted 4 times"
         [ ! -e "$result.journal" ] || set -- -q --resume "$result"
         said=$(cd "$run" && start_apart "$directory/$release/Run" "$@" 2>&1) || answer failed "can't start: $said"
     fi
@@ -155,9 +147,7 @@ run() {
     answer_end
 }
 
-result() {
-    gzip -c "$result.json" | base64
-}
+result() { gzip -c "$result.json" | base64; }
 
 forget() {
     need_directory
