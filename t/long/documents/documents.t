@@ -274,6 +274,7 @@ sub make_results {
     write_result($TEST->place('results', "$_.html"), $factor *= 1.01)
         for qw(NAME NAME-b OLD NEW A B C A1 A2 A3 compare);
     write_result($TEST->place('results', "$_.html"), $factor *= 1.01, host => host(release => '6.12')) for qw(B1 B2);
+    write_result($TEST->place('results', "base-$_.html"), 1) for 1 .. 5;
     mkdir "$TREE/experiment" or die "mkdir: $!\n";
     for my $distribution (qw(debian12 debian13 fedora43)) {
         my %labels = (labels => { distribution => $distribution });

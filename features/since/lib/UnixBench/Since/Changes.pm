@@ -53,7 +53,7 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #     to_kind     the same, divided by that of its kind, if that has changed
 #     differs     [{ key, label, first, second }, ...] the facts that differ, without those of the kind
 #     rows        { number of copies => row of UnixBench::Compare::Rows, with of_tests, those of its tests }
-#     limit       that of its CPU time now, a text; undef if it has none, or if differs has it
+#     limit       that of its CPU time now, a text; undef if it has none, or if that of then is known
 #     pairs       [pairs of UnixBench::Compare::Comparison] with the same number of copies
 #     file        the path of the earlier result
 #     why_not     why it is not compared; then there is nothing else
@@ -114,10 +114,11 @@ sub _compared {
         $rows{ $about{copies} } = { %$row, %about } if $row;
     }
     return { %files, why_not => $why_not // 'no index with the same number of copies' } if !%rows;
-    my ($copies) = sort { $a <=> $b } keys %rows;
-    my ($limit)  = grep { defined } UnixBench::Host::FactList::cpu_limit($summaries[1], $copies);
-    my @differs  = UnixBench::Compare::Facts::apart(@summaries);
-    $limit = undef if grep { $_->{key} eq 'cgroup.cpus' } @differs;
+    my ($copies)  = sort { $a <=> $b } keys %rows;
+    my ($limit)   = grep { defined } UnixBench::Host::FactList::cpu_limit($summaries[1], $copies);
+    my @differs   = UnixBench::Compare::Facts::apart(@summaries);
+    my $before_it = UnixBench::Host::FactList::text_of($summaries[0], 'cgroup.cpus');
+    $limit = undef if defined $before_it || grep { $_->{key} eq 'cgroup.cpus' } @differs;
     return { %files, rows => \%rows, pairs => \@pairs, limit => $limit, differs => \@differs };
 }
 

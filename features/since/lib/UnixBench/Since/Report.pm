@@ -9,7 +9,7 @@ use warnings;
 
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Text          qw(copies_text counted listed);
+use UnixBench::Base::Text          qw(copies_text counted cut listed);
 use UnixBench::CLI::Console        ();
 use UnixBench::Fleet::Results      qw(outcome_of);
 use UnixBench::Fleet::Wording      qw(outcomes_of reason_of);
@@ -56,11 +56,11 @@ fleet_change: what has changed of a host
 END
 
 use constant {
-    NAMED_MOST  => 3,               # hosts in the first line
-    FACTS_MOST  => 3,               # of a host
-    VALUES_MOST => 80,              # characters of both values of a fact
+    NAMED_MOST  => 3,                                                                       # hosts in the first line
+    FACTS_MOST  => 3,                                                                       # of a host
+    VALUE_MOST  => 40,                                                                      # bytes of a value of a fact
     NOT_CERTAIN => 'not certain',
-    CHANGED => 'slower, faster: the index has changed, for certain in the whole fleet.',
+    CHANGED     => 'slower, faster: the index has changed, for certain in the whole fleet.',
     EQUAL   => 'equal: its 95 % interval is within 5 % of 1, or around 1 and within 10 % (by work 15 %).',
     AS_KIND => 'as its kind: changed like the others of its kind. To kind: the ratio without what they have in common.',
 };
@@ -192,17 +192,18 @@ sub _shared_text {
     my $facts   = join ', ', map { _fact($_) } @{ $group->{differs} };
     my $which   = defined $group->{letter} ? "of kind $group->{letter}" : 'of this kind';
     my $hosts   = "$group->{with} of $group->{hosts} hosts $which";
-    return length $facts ? "$hosts differ: $facts." : () if !defined $group->{verdict};
+    return length $facts ? "$hosts differ: $facts. Together they are neither slower nor faster." : ()
+        if !defined $group->{verdict};
     my $text = "$hosts are {whole_percent} $group->{verdict}";
     my $more = length $facts ? "; differs: $facts." : q{.};
     return joined(q{}, sentence($text, abs $group->{ratio}{value} - 1), $more);
 }
 
+# Takes a fact that differs; returns its label with both values.
 sub _fact {
     my ($fact) = @_;
-    my @values = map { $_ // 'unknown' } @$fact{qw(first second)};
-    my $both   = "$values[0] -> $values[1]";
-    return $fact->{label} . (length $both <= VALUES_MOST ? " ($both)" : q{});
+    my ($then, $now) = map { cut($_ // 'unknown', VALUE_MOST) } @$fact{qw(first second)};
+    return "$fact->{label} ($then -> $now)";
 }
 
 # Takes what has changed of a host that was compared; returns why it has its verdict, a text, or undef.
@@ -214,6 +215,7 @@ sub _reason {
     return 'in spite of other load' if $changed->{bound};
     return 'other load' if $changed->{load};
     return 'a quick estimate against an official result' if $changed->{is_mixed};
+    return 'its interval is too wide: measure it again' if $changed->{verdict} eq 'inconclusive';
     return $changed->{verdict} eq 'as its kind' ? 'as its kind' : undef;
 }
 
@@ -246,11 +248,18 @@ sub report_of {
         _table($list, $index, @shown),
         not_in_full(paragraphs(@rest ? _in_a_line(@shown ? 1 : 0, map { [$_, $of{ $_->{host} }] } @rest) : ())),
         in_full(_table($list, @shown ? 'Others' : $index, @rest)),
-        list('New:',      @{ $list->{since}{new} }),
+        list('New:',      map { _new($list, $_) } @{ $list->{since}{new} }),
         list('Missing:',  @{ $list->{since}{missing} }),
         list('Left out:', @{ $list->{left_out} || [] }),
         not_in_full(quiet(@legend)),
     );
+}
+
+sub _new {
+    my ($list, $name) = @_;
+    my ($host) = grep { $_->{host} eq $name } @{ $list->{hosts} };
+    my ($own)  = grep { $_ eq ($host->{name} // q{}) } @{ $list->{since}{missing} };
+    return defined $own ? "$name (its result is of a host named $own)" : $name;
 }
 
 sub _is_shown {
@@ -262,7 +271,11 @@ sub _is_shown {
 sub _in_a_line {
     my ($has_rows, @rest) = @_;
     my %names;
-    push @{ $names{ _is($_->[1]) } }, $_->[0]{host} for @rest;
+    for my $host (@rest) {
+        my $is   = _is($host->[1]);
+        my @size = $is eq 'faster' ? _change_in_brief($host->[1]) : ();
+        push @{ $names{$is} }, join q{ }, $host->[0]{host}, @size;
+    }
     my @parts = map { $names{ $_->[0] } ? "$_->[1]: " . listed(@{ $names{ $_->[0] } }) : () } @WORDS;
     return
         counted(scalar @rest, $has_rows ? ('other', 'others') : ('host', 'hosts')) . ': ' . join('; ', @parts) . q{.};
@@ -320,9 +333,9 @@ sub _why {
         ? 'with ' . copies_text($changed->{copies})
         : (),
         defined $reason && $changed->{verdict} ne 'as its kind' ? $reason : (),
-        defined $changed->{limit}                               ? "CPU time limit: $changed->{limit}" : (),
-        $changed->{work}                                        ? work_words($changed->{work}) : (),
-        @facts                                                  ? 'differs: ' . join ', ',
+        defined $changed->{limit} ? "CPU time limit: $changed->{limit} (unknown then)" : (),
+        $changed->{work}          ? work_words($changed->{work}) : (),
+        @facts                    ? 'differs: ' . join ', ',
         @facts : (),
     );
 }
@@ -368,12 +381,13 @@ sub table_of {
     my @rows;
     for my $host (@{ $list->{hosts} }) {
         my $data = $class->data($list, $host->{host}) || { why => $host->{reason} };
-        my %row  = (%$data, host => $host->{host}, outcome => outcome_of($host));
+        my %row  = (verdict => 'new', %$data, host => $host->{host}, outcome => outcome_of($host));
         @row{qw(then_file now_file)} = ($data->{file}, $host->{file});
         @row{qw(ratio low high)}     = @{ $data->{ratio} || {} }{qw(value low high)};
         $row{to_kind}                = ($data->{to_kind} || {})->{value};
         push @rows, { map { $_ => $row{$_} } @COLUMNS };
     }
+    push @rows, map { +{ host => $_, verdict => 'missing' } } @{ $list->{since}{missing} };
     return (\@COLUMNS, @rows);
 }
 
