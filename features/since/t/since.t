@@ -114,7 +114,11 @@ subtest 'what differs' => sub {
     my @weeks   = ([usual(4, 1), map { +"h$_" => [0.8, %quota] } 1, 2], [usual(4, 1), h1 => 1, h2 => [1, %unseen]]);
     my $limited = in_format(since(@weeks), 'text');
     like($limited, qr/^h1 .*slower\n +differs: CPU time limit [(]none -> the time of 0[.]80 CPUs[)]/m, 'a new limit');
-    like($limited, qr/^h2 .*slower\n +CPU time limit: the time of 0[.]80 CPUs [(]unknown then[)]$/m, 'one that was not visible then');
+    like(
+        $limited,
+        qr/^h2 .*slower\n +CPU time limit: the time of 0[.]80 CPUs [(]unknown then[)]$/m,
+        'one not visible then'
+    );
     my %short = (procedure => { kind => 'official', time_factor => 0.1, work_factor => 1 });
     my $other = since([usual(3, 1), h => [1, %short]], [usual(3, 1), h => 1]);
     like(
