@@ -298,8 +298,10 @@ my %declared = map {
 # Those that need a feature that was removed take no part.
 %gone = map { $_ => {} } grep { /\A[a-z]+\z/ && is_removed($_) }
     map { ref ? @{ $_->{uses} || [] } : () } values %declared;
-my @idle = grep { _is_idle($declared{$_}) } @names;
-delete @declared{@idle};
+while (my @idle = grep { $declared{$_} && _is_idle($declared{$_}) } @names) {
+    $gone{$_} = {} for @idle;
+    delete @declared{@idle};
+}
 for my $name (grep { $declared{$_} } @names) {
     is(join("\n", complaints($name, { %gone, %declared }), folder_complaints("features/$name")), q{}, $name);
 }

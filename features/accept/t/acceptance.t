@@ -260,7 +260,7 @@ my @WORDS = (
     [{ more_runs => 1 }                  => "$BETWEEN: about 1 more run would decide",            'why'],
     [{ more_runs => 50 }                 => "$BETWEEN: about 50 more runs would decide",          'why'],
     [{ more_runs => 51 }                 => "$BETWEEN: so near that 50 more runs may not decide", 'why'],
-    [{ %MET, %OF }                       => '615.0, at least 480.0, limit 700.0',                              'PASS'],
+    [{ %MET, %OF }                       => '615.0, at least 480.0, limit 700.0',                 'PASS'],
     [{ %UNMET, %OF }                     => '615.0, at most 900.0, limit 700.0',                  $BELOW],
     [{ %UNMET, %OF, trust => 'poor' }    => '615.0, at most 900.0, limit 700.0 (trust: poor)',    $BELOW],
     [{%LOADED}                           => '615.0, at least 400.0: other load',                  'other load'],

@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text qw(
+use UnixBench::Base::Text      qw(
     clean counted cut defused disarmed fitted fixed full_precision grouped listed nearest percent shown significant
     unique
 );
