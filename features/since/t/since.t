@@ -46,12 +46,12 @@ sub usual {
 sub since { my ($now, $then, @more) = @_; return list_since(week(8, @$now), week(1, @$then), @more) }
 
 # Takes a list; returns its first line, and { host => verdict }.
-sub first_line { my ($list) = @_; return UnixBench::Since::Report->headline($list) }
+sub first_line { my ($list) = @_; return UnixBench::Since::Report::headline($list) }
 
 sub verdicts {
     my ($list) = @_;
     my %of = %{ $list->{since}{of} };
-    return { map { $_ => $of{$_}{verdict} // $of{$_}{why_not} } keys %of };
+    return { map { $_ => $of{$_}{why_not} // $of{$_}{verdict} } keys %of };
 }
 
 sub in_format { my (@of) = @_; return UnixBench::Fleet::Report::in_format(@of) }
@@ -68,8 +68,10 @@ subtest 'hosts are matched by name' => sub {
     );
     is_deeply([@{ $list->{since} }{qw(new missing)}], [[qw(fresh other)], [qw(gone renamed)]], 'new and missing ones');
     my ($then, $now) = ([['h', 'unreachable']], [map { [$_, 'measured', week(8, h => 1)->[0]] } 'h']);
-    my @tries = map { [map { +{ host => $_->[0], outcome => $_->[1], file => $_->[2] } } @$_] } $now, $then;
-    is_deeply(verdicts(list_since(@tries)), { h => 'not measured then' }, 'a host that was not measured then');
+    my @tries   = map { [map { +{ host => $_->[0], outcome => $_->[1], file => $_->[2] } } @$_] } $now, $then;
+    my $unknown = list_since(@tries);
+    is_deeply(verdicts($unknown), { h => 'not measured then' }, 'a host that was not measured then');
+    are_valid_json(fleet => unknown => in_format($unknown, 'json'));
 };
 
 subtest 'what the hosts of a kind have in common' => sub {
@@ -85,6 +87,7 @@ subtest 'what the hosts of a kind have in common' => sub {
     like($said, qr/^bad .* 0[.]7[5-9]\d? .*slower\n(?! +differs)/m, 'is above the table, and nowhere else');
     is_deeply([map { $_->{verdict} } @{ $shared->{hosts} }], ['FAIL', ('PASS') x 9], 'such a host does not fail');
     is(UnixBench::Fleet::Command::_outcome($shared), 'not met', 'but the fleet is slower');
+    are_valid_json(fleet => shared => in_format($shared, 'json'));
     my $behind = verdicts(since([usual(9, 1.1), same => 1], [usual(9, 1), same => 1]));
     is($behind->{same}, 'slower', 'a host that did not get faster with its kind');
     my $half =

@@ -60,7 +60,7 @@ sub list_since {
     my %options = (requirements => [map { UnixBench::Accept::Requirement::of_word($_) } @requirements]);
     my ($of, $earlier) = map { $_ && { (ref $_->[0] ? 'tries' : 'files') => $_ } } $now, $then;
     my %with = (options => \%options, baseline => $BASELINE, now => $of);
-    @with{qw(then earlier)} = ($earlier, loaded('Since::Report')) if $earlier;
+    @with{qw(then earlier)} = ($earlier, loaded('Since::Fleet')) if $earlier;
     return eval { UnixBench::Fleet::Command::list(%with) } // $@;
 }
 

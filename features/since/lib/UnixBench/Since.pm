@@ -20,8 +20,8 @@ sub declaration {
                 reasons => [[3, 'a host', 'is slower than before'], [4, 'whether a host is slower', 'is not certain']],
             },
         ],
-        types     => [{ of => 'fleet', module => 'Since::Report' }],
-        of_fleets => { against => 'Since::Report' },
+        types     => [{ of => 'fleet', module => 'Since::Fleet' }],
+        of_fleets => { against => 'Since::Fleet' },
     };
 }
 

@@ -30,17 +30,17 @@ use constant LIST => 'machines.csv';    # of the collection, in its directory of
 sub prepare {
     my ($call)  = @_;
     my $options = $call->options;
-    my $of      = UnixBench::Features::having(of_fleets => 'added');
-    my ($key)   = grep                     { defined $options->{$_} } keys %$of;
-    my ($ratio) = defined $key ? () : grep { defined $_->{state} } @{ $options->{requirements} || [] };
-    die "requirement \"$ratio->{text}\": a ratio of hosts needs an earlier fleet: add --$_ EARLIER\n"
-        for $ratio ? keys %$of : ();
+    my @keys    = sort keys %{ UnixBench::Features::merged('of_fleets') };
+    my ($key)   = grep { defined $options->{$_} } @keys;
+    my ($ratio) = grep { defined $_->{state} } @{ $options->{requirements} || [] };
+    die "requirement \"$ratio->{text}\": a ratio of hosts needs an earlier fleet: add --$keys[0] EARLIER\n"
+        if $ratio && @keys && !defined $key;
     my $now = _given($call, @{ $options->{words} });
 
     if (defined $key) {
         my $then = _given($call, $options->{$key});
         UnixBench::Call::Output::check_tables($options, map({ @{ $_->{read} } } $now, $then), $call->judged_by);
-        return { now => $now, then => $then, earlier => $of->{$key} };
+        return { now => $now, then => $then, earlier => UnixBench::Features::class(of_fleets => 'added', $key) };
     }
     my @exports  = grep { /\Aexport/ } map { $_->[0] } @{ $options->{outputs} };
     my ($of_one) = grep { !UnixBench::Report::Formats::has(is_of_results => $_) } @exports;

@@ -6,6 +6,8 @@ package UnixBench::Fleet::Report;
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use UnixBench::Base::Result   qw(has_passes);
 use UnixBench::Base::Text     qw(copies_text);
 use UnixBench::CLI::Console   ();
@@ -21,6 +23,8 @@ use UnixBench::Report::Formats ();
 use UnixBench::Report::Plain   qw(in_plain);
 use UnixBench::Report::Wording qw(index_title);
 use UnixBench::Report::Title   qw(next_run titles);
+
+our @EXPORT_OK = qw(titled);
 
 # All outcomes in the order in which hosts that are not accepted are listed.
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE running untried);
@@ -100,7 +104,7 @@ sub _kinds {
         $item{usual} = { value => $kind->{median}, map { $_ => $kind->{$_} } qw(low high) } if defined $kind->{low};
         push @rows, row(join('. ', grep { defined } @$kind{qw(letter title)}), \%item);
     }
-    return @rows ? _titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
+    return @rows ? titled('Kinds of hosts', columns => \@columns, rows => \@rows) : ();
 }
 
 sub _table {
@@ -116,10 +120,11 @@ sub _table {
         [Outcome => outcome => 'word'],
     );
     my @columns = (column('Host', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
-    return _titled($title, columns => \@columns, rows => \@shown, remarks => 'Reason');
+    return titled($title, columns => \@columns, rows => \@shown, remarks => 'Reason');
 }
 
-sub _titled {
+# Takes a title and the parts of a table, see UnixBench::Report::Block::table; returns it with its title.
+sub titled {
     my ($title, %table) = @_;
     return (in_full(section($title, table(%table, caption => $title))), not_in_full(table(%table, title => $title)));
 }

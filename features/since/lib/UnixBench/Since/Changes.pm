@@ -26,13 +26,12 @@ use UnixBench::Score::Work         qw(is_by_work);
 use UnixBench::Summary::Outline    qw(identity);
 
 use constant {
-    FALSE     => 0.05,            # the chance of a false verdict in a fleet
-    EQUAL     => 0.05,            # a host is equal if its interval is within this,
-    AROUND    => 0.1,             # or within this, and around 1,
-    BY_WORK   => 0.15,            # or within this by work: load may change the cycles of a loop by a part of it
-    CHANGED   => 0.02,            # an interval beyond this is a change
-    OF_MEDIAN => 1.2533,          # the standard error of a median, in that of a mean: sqrt(pi / 2)
-    AS_KIND   => 'as its kind',
+    FALSE     => 0.05,      # the chance of a false verdict in a fleet
+    EQUAL     => 0.05,      # a host is equal if its interval is within this,
+    AROUND    => 0.1,       # or within this, and around 1,
+    BY_WORK   => 0.15,      # or within this by work: load may change the cycles of a loop by a part of it
+    CHANGED   => 0.02,      # an interval beyond this is a change
+    OF_MEDIAN => 1.2533,    # the standard error of a median, in that of a mean: sqrt(pi / 2)
 };
 
 my $IS_APART = qr/\A(?:slower|faster)\z/;
@@ -48,8 +47,9 @@ my $IS_APART = qr/\A(?:slower|faster)\z/;
 #            differs, the facts that became the same in all of the group]
 #   of       { name of a host that was there then => what has changed }, its row of UnixBench::Compare::Rows, and
 #     copies      its number of copies, and listed, that by which hosts are listed
-#     verdict     "slower", "faster", "equal", "as its kind" or "inconclusive"
+#     verdict     "slower", "faster", "equal", "as its kind", "inconclusive" or "not compared"
 #     ratio       the value now divided by that of then, with its 95 % interval
+#     by_work     whether the cycles of a loop decided; then slower has the titles of tests that are slower
 #     to_kind     the same, divided by that of its kind, if that has changed
 #     differs     [{ key, label, first, second }, ...] the facts that differ, without those of the kind
 #     rows        { number of copies => row of UnixBench::Compare::Rows, with of_tests, those of its tests }
@@ -88,15 +88,16 @@ sub _date {
 
 sub _compared {
     my ($then, $now) = @_;
-    return { rows => {}, why_not => 'not measured then' } if $then->{outcome} ne 'measured';
+    my %none = (rows => {}, verdict => 'not compared');
+    return { %none, why_not => 'not measured then' } if $then->{outcome} ne 'measured';
+    $none{file} = $then->{file};
     my @summaries = map { $_->{summary} } $then, $now;
-    my %files     = (file => $then->{file}, rows => {});
     my @runs      = map { identity($_)->{run} // () } @summaries;
-    return { %files, why_not => 'its result is that of the same run' } if @runs == 2 && $runs[0] eq $runs[1];
+    return { %none, why_not => 'its result is that of the same run' } if @runs == 2 && $runs[0] eq $runs[1];
     my @sides      = map { +{ label => $_->{file}, summary => $_->{summary} } } $then, $now;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     my @why        = @{ $comparison->{refusals} };
-    return { %files, why_not => join '; ', map { s/\bA\b/then/gr =~ s/\bB\b/now/gr } @why } if @why;
+    return { %none, why_not => join '; ', map { s/\bA\b/then/gr =~ s/\bB\b/now/gr } @why } if @why;
     my @pairs = grep { $_->{is_same_count} } @{ $comparison->{pairs} };
     my ($before, $after) = map { UnixBench::Host::FactList::text_of($_, 'cpu.models') // q{} } @summaries;
     my (%rows, $why_not);
@@ -113,13 +114,13 @@ sub _compared {
         ($why_not) = map { $_->{why_not} // () } @indexes if !$row;
         $rows{ $about{copies} } = { %$row, %about } if $row;
     }
-    return { %files, why_not => $why_not // 'no index with the same number of copies' } if !%rows;
-    my ($copies)  = sort { $a <=> $b } keys %rows;
-    my ($limit)   = grep { defined } UnixBench::Host::FactList::cpu_limit($summaries[1], $copies);
-    my @differs   = UnixBench::Compare::Facts::apart(@summaries);
-    my $before_it = UnixBench::Host::FactList::text_of($summaries[0], 'cgroup.cpus');
-    $limit = undef if defined $before_it || grep { $_->{key} eq 'cgroup.cpus' } @differs;
-    return { %files, rows => \%rows, pairs => \@pairs, limit => $limit, differs => \@differs };
+    return { %none, why_not => $why_not // 'no index with the same number of copies' } if !%rows;
+    my @differs = UnixBench::Compare::Facts::apart(@summaries);
+    my $is_said = defined UnixBench::Host::FactList::text_of($summaries[0], 'cgroup.cpus')
+        || grep { $_->{key} eq 'cgroup.cpus' } @differs;
+    my $limit =
+        $is_said ? undef : UnixBench::Host::FactList::cpu_limit($summaries[1], List::Util::min(keys %rows));
+    return { %none, rows => \%rows, pairs => \@pairs, limit => $limit, differs => \@differs };
 }
 
 # Adds to each host what has changed: the row with that number of copies, unless another one is slower. Returns what the
@@ -177,22 +178,20 @@ sub judged {
     my ($covered, @rows) = @_;
     my @alike  = grep { $_->{is_of_kind} && !$_->{load} && !is_by_work($_) && !$_->{bound} } @rows;
     my $spread = @alike >= JUDGED ? UnixBench::Fleet::Outliers::deviation(map { $_->{ratio} } @alike) : undef;
-    my %shared = $spread          ? _shared($spread, map { $_->{ratio} } @alike)                      : ();
+    my %shared;
+    if ($spread) {
+        my $middle = median(map { log $_->{ratio}{value} } @alike);
+        my $error  = OF_MEDIAN * $spread->{log_se} / sqrt @alike;
+        my $ratio  = UnixBench::Score::Estimate::around(exp $middle, $error, $spread->{df});
+        my $is     = UnixBench::Compare::Rows::verdict($ratio, CHANGED);
+        %shared = (ratio => $ratio, verdict => $is =~ $IS_APART ? $is : undef);
+    }
     for my $row (@rows) {
         %$row = (%$row, _decided($covered, $row, $spread, $shared{verdict} ? $shared{ratio} : undef));
         $row->{verdict} = 'inconclusive' if $row->{is_mixed} && $row->{verdict} =~ $IS_APART;
     }
     $shared{with} = grep { $_->{verdict} !~ $IS_APART } @alike if $shared{verdict};
     return \%shared;
-}
-
-sub _shared {
-    my ($spread, @ratios) = @_;
-    my $middle = median(map { log $_->{value} } @ratios);
-    my $error  = OF_MEDIAN * $spread->{log_se} / sqrt @ratios;
-    my $ratio  = UnixBench::Score::Estimate::around(exp $middle, $error, $spread->{df});
-    my $is     = UnixBench::Compare::Rows::verdict($ratio, CHANGED);
-    return (ratio => $ratio, verdict => $is =~ $IS_APART ? $is : undef);
 }
 
 # Takes a confidence, a row, how much ratios of the kind vary (undef if that is unknown), and what the kind has in
@@ -206,24 +205,25 @@ sub _decided {
         my $times = List::Util::max(1, ($ratio->{log_se} // 0) / ($spread->{usual} || 1));
         $ratio = UnixBench::Score::Estimate::around($ratio->{value}, $times * $spread->{log_se}, $spread->{df});
     }
-    my %own = (ratio => $ratio, verdict => _verdict($covered, AROUND, $ratio));
+    my %own = (ratio => $ratio, verdict => _verdict($covered, AROUND, _at($ratio)));
     return %own if !$shared;
     my $to_kind = UnixBench::Score::Estimate::ratio($ratio, $shared);
-    my $is      = _verdict($covered, AROUND, $to_kind);
-    return (%own, to_kind => $to_kind, verdict => $is eq 'equal' ? AS_KIND : $is);
+    my $is      = _verdict($covered, AROUND, _at($to_kind));
+    return (%own, to_kind => $to_kind, verdict => $is eq 'equal' ? 'as its kind' : $is);
 }
 
-# Takes a confidence, within what an interval around 1 is equal, an estimate, and perhaps a function that returns one
-# with another confidence. Returns the verdict: that a host has changed needs the confidence, that it is equal the usual
-# one.
+sub _at { my ($ratio) = @_; return sub { UnixBench::Score::Estimate::at($ratio, $_[0]) } }
+
+# Takes a confidence, within what an interval around 1 is equal, and a function that returns the estimate with a
+# confidence. Returns the verdict: that a host has changed needs this confidence, that it is equal the usual one.
 sub _verdict {
-    my ($covered, $around, $ratio, $at) = @_;
-    $at ||= sub { UnixBench::Score::Estimate::at($ratio, $_[0]) };
+    my ($covered, $around, $at) = @_;
     my $is = UnixBench::Compare::Rows::verdict($at->($covered), EQUAL, CHANGED);
     return $is if $is =~ $IS_APART;
-    my $is_around = ($ratio->{low} // 2) <= 1 && $ratio->{high} >= 1;
-    $is = UnixBench::Compare::Rows::verdict($ratio, $is_around ? $around : EQUAL, CHANGED);
-    return $is eq 'equal' ? 'equal' : 'inconclusive';
+    my $usual     = $at->(UnixBench::Score::Estimate::COVERED);
+    my $is_around = ($usual->{low} // 2) <= 1 && $usual->{high} >= 1;
+    my $is_equal  = UnixBench::Compare::Rows::verdict($usual, $is_around ? $around : EQUAL, CHANGED) eq 'equal';
+    return $is_equal ? 'equal' : 'inconclusive';
 }
 
 # By the cycles of a loop, of all tests that have them, or of those that are slower.
@@ -237,7 +237,8 @@ sub _by_work {
         verdict => $is,
         slower  => [map { $_->{title} } @slower],
         load    => $row->{load} // ($work || {})->{load},
-        work    => $work && { %$work, decides => $is eq 'inconclusive' ? 0 : 1 },
+        by_work => $is ne 'inconclusive' ? 1 : 0,
+        work    => $work,
         ratio   => $work
         ? UnixBench::Score::ByWork::rates($work)
         : UnixBench::Score::Estimate::known($row->{ratio}{value}),
@@ -251,7 +252,7 @@ sub _verdict_by_work {
         my ($of) = @_;
         return UnixBench::Score::ByWork::rates($work, sub { UnixBench::Score::Estimate::at($_[0], $of) });
     };
-    return _verdict($covered, BY_WORK, UnixBench::Score::ByWork::rates($work), $at);
+    return _verdict($covered, BY_WORK, $at);
 }
 
 1;
